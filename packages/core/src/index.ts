@@ -1,0 +1,20 @@
+// Parsed paths: every path that comes from outside becomes one of these types or an error.
+
+// Errors: one type, one catalogue.
+export { CATALOGUE, type CatalogueEntry, type ErrorCode } from './catalogue.ts';
+// Hashes, time, identifiers.
+export { type Clock, systemClock } from './clock.ts';
+export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts';
+export { blobId, contentHash } from './hashes.ts';
+export { randomId } from './ids.ts';
+export {
+  acceptDiskPath,
+  type FolderPath,
+  folderOf,
+  foldPath,
+  isWithin,
+  noteName,
+  parseFolderPath,
+  parseVaultPath,
+  type VaultPath,
+} from './vault-path.ts';
