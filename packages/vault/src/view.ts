@@ -1,0 +1,77 @@
+import type { FolderPath, VaultPath } from '@grove/core';
+import type { Dialect, Link } from '@grove/markdown';
+import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from './note-row.ts';
+
+/** How a name was found; the first step that fits wins (DESIGN, "A read"). */
+export type ResolutionStep = 'path' | 'prefix' | 'journal' | 'name' | 'alias';
+
+export type Resolution =
+  | { readonly kind: 'found'; readonly step: ResolutionStep; readonly row: NoteRow }
+  | { readonly kind: 'ambiguous'; readonly step: ResolutionStep; readonly candidates: readonly NoteRow[] }
+  /** Nothing fits. `journal`: the name is a periodic one (`today`) and this is where that note would be. */
+  | { readonly kind: 'none'; readonly journal: VaultPath | null };
+
+/** One link of a note as this View sees it; `to` is null when no visible note answers. */
+export interface ResolvedLink {
+  readonly link: Link;
+  readonly from: NoteRow;
+  readonly to: NoteRow | null;
+}
+
+export interface FolderCount {
+  readonly path: FolderPath;
+  /** Visible notes in it and below. */
+  readonly notes: number;
+}
+
+/**
+ * What one caller may see of a vault, and the only way to see it. It answers as a vault holding only its
+ * notes would: no method takes a flag that widens it, and a hidden note is an absent one.
+ */
+export interface View {
+  /** Of the compiled rules and the vault; seals cursors. Equal rules give equal fingerprints. */
+  readonly fingerprint: string;
+  readonly dialect: Dialect;
+  /** Grows when membership or any member's content changes. */
+  readonly generation: number;
+  readonly size: number;
+  /** Members ordered by path (code-unit order). */
+  notes(): readonly NoteRow[];
+  /** Ids of the members, ascending; the same array while `generation` stands. */
+  ids(): Uint32Array;
+  /** The member at exactly this path (either Unicode form), or null. */
+  get(path: VaultPath): NoteRow | null;
+  byId(id: number): NoteRow | null;
+  details(row: NoteRow): NoteDetails;
+  times(row: NoteRow): NoteTimes;
+  /** Finds a note by path, name, alias or date among the members. Any string is fine. */
+  resolve(reference: string): Resolution;
+  /** The member that a link written in `from` points to, by the dialect's rules, or null. */
+  resolveLink(link: Pick<Link, 'kind' | 'target'>, from: NoteRow): NoteRow | null;
+  links(row: NoteRow): readonly ResolvedLink[];
+  backlinks(row: NoteRow): readonly ResolvedLink[];
+  /** Folders that hold members, with counts, ordered by path. */
+  folders(): readonly FolderCount[];
+  /**
+   * Opens, re-stats and reads the note, judges exactly these bytes, brings the catalog up to date when they
+   * are new. Throws `note_not_found` when the file is gone or the View no longer shows it, `note_not_text`,
+   * `note_too_large`, `vault_degraded`.
+   */
+  read(row: NoteRow): Promise<ServedNote>;
+  /** True when this View may read everything and hears why something is refused (owner, stdio, plain keys). */
+  readonly isOwner: boolean;
+}
+
+/** One `*_PATHS` entry: a vault-relative folder (whole segments and all below) or a glob with `*`, `**`. */
+export interface PathRule {
+  readonly source: string;
+  matches(path: string): boolean;
+}
+
+/** What compiles into a View. Deny wins; an empty `readPaths` means everything. */
+export interface ViewRules {
+  readonly readPaths: readonly PathRule[];
+  readonly writePaths: readonly PathRule[];
+  readonly denyPaths: readonly PathRule[];
+  readonly readOnly: boolean;
+}
