@@ -18,7 +18,11 @@ export interface VaultHealth {
   readonly skipped: readonly SkippedFile[];
   readonly unreadableFolders: readonly string[];
   readonly brokenFrontmatter: number;
-  readonly watching: { readonly mode: 'events' | 'poll'; readonly problem: string | null; readonly boundMs: number };
+  readonly watching: {
+    readonly mode: 'events' | 'poll';
+    readonly problem: string | null;
+    readonly boundMs: number;
+  };
   /** Milliseconds since the epoch of the last finished reconcile, and how long it took. */
   readonly lastReconcile: { readonly at: number; readonly tookMs: number } | null;
   /** Notes parsed since the vault was opened: 0 after an unchanged restart. */
@@ -54,11 +58,15 @@ export interface Vault {
   onDelta(listener: (delta: CatalogDelta) => Promise<void>): () => void;
   onProgress(listener: (progress: ScanProgress) => void): () => void;
   /** Rows written and ids removed after `sequence`, for an index that was closed meanwhile; null = start anew. */
-  changesSince(sequence: number): { readonly upserted: readonly NoteRow[]; readonly removedIds: readonly number[] } | null;
+  changesSince(
+    sequence: number,
+  ): { readonly upserted: readonly NoteRow[]; readonly removedIds: readonly number[] } | null;
   /** Reads rows again and delivers them as a delta: for an index that lost them. Every row when `rows` is null. */
   redeliver(rows: readonly NoteRow[] | null): Promise<void>;
   /** Stats the whole folder (or the named paths) now; resolves when the catalog and the listeners have it. */
   reconcile(paths?: readonly string[]): Promise<void>;
+  /** Reads every file again, whatever its stat says, and delivers what differs; for `grove reindex`. */
+  rescan(): Promise<void>;
   health(): VaultHealth;
   close(): Promise<void>;
 }

@@ -1,0 +1,94 @@
+import type { NoteRow, View } from '@grove/vault';
+
+/** The kinds of search of the query tool. vec, hyde and like answer through lex while no embedder is there. */
+export type SearchType = 'lex' | 'vec' | 'hyde' | 'text' | 'regex' | 'like';
+
+export interface SearchList {
+  readonly type: SearchType;
+  readonly query: string;
+}
+
+export interface SearchRequest {
+  /** Fused together; never empty. */
+  readonly searches: readonly SearchList[];
+  /** Steers snippets and breaks near-ties; never decides membership. */
+  readonly intent: string | null;
+  /** Ids to which hits are restricted (filters), or null. Statistics stay the View's. */
+  readonly within: Uint32Array | null;
+  readonly limit: number;
+  readonly offset: number;
+  /** Snippets a note: 1 for hits, more for passages. */
+  readonly snippets: number;
+}
+
+export interface Snippet {
+  /** The raw slice of the file's text, at most 240 UTF-16 units, not cutting a grapheme. */
+  readonly text: string;
+  /** UTF-16 offset of `text` in the file's text. */
+  readonly start: number;
+  /** 1-based line of the file. */
+  readonly line: number;
+  /** Pairs of UTF-16 offsets within `text` to emphasise. */
+  readonly marks: readonly number[];
+}
+
+export interface LineHit {
+  readonly line: number;
+  readonly text: string;
+  readonly marks: readonly number[];
+}
+
+/** Which search found the note, at which rank (from 1), with its own score. */
+export interface Finding {
+  readonly search: number;
+  readonly type: SearchType;
+  readonly rank: number;
+  readonly score: number;
+}
+
+export interface SearchHit {
+  readonly row: NoteRow;
+  /** Fused score; comparable within one answer only. */
+  readonly score: number;
+  /** An exact title, name or alias match, which comes first. */
+  readonly exact: boolean;
+  readonly snippets: readonly Snippet[];
+  /** For text and regex: the first ten lines that match, of `lineCount`. */
+  readonly lines: readonly LineHit[];
+  readonly lineCount: number;
+  readonly found: readonly Finding[];
+}
+
+export interface SearchAnswer {
+  /** Notes that match in all, or null when not known. */
+  readonly total: number | null;
+  readonly hits: readonly SearchHit[];
+  /** Sentences for the caller, such as "vec answered by words: no embedder is configured". */
+  readonly remarks: readonly string[];
+  /** On a miss: words of the View near the query's, best first. */
+  readonly suggestions: readonly string[];
+}
+
+export interface SearchHealth {
+  readonly state: 'opening' | 'ready' | 'rebuilding' | 'failed' | 'closed';
+  readonly problem: string | null;
+  readonly documents: number;
+  readonly pending: number;
+  /** Why the index was built anew, when it was. */
+  readonly rebuilt: string | null;
+}
+
+/** The search engine of one vault. */
+export interface VaultSearch {
+  /** Resolves when the index holds every note of the opened vault. */
+  readonly ready: Promise<void>;
+  /**
+   * Ranks the View's notes. Nothing in a query string throws: what does not parse is searched literally.
+   * `bad_regex` for a regular expression that does not compile; `index_unavailable` while there is no index.
+   */
+  search(view: View, request: SearchRequest): Promise<SearchAnswer>;
+  health(): SearchHealth;
+  /** Builds the index anew from the vault; resolves when it holds every note. */
+  rebuild(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+// The search engine of a vault.
+export type * from './contract.ts';

@@ -1,0 +1,56 @@
+import type { Clock } from '@grove/core';
+import type { VaultSearch } from '@grove/search';
+import type { Vault, View } from '@grove/vault';
+import type { z } from 'zod';
+
+/** Who calls: the owner's command line, a stdio client; later a key or an OAuth grant. */
+export interface Principal {
+  readonly kind: 'owner' | 'stdio' | 'key' | 'grant';
+  /** Stable within its kind; seals cursors together with the View. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Everything that one caller's operations may reach. Scope is the object you hold: there is no other way to a
+ * note than `view`, and nothing here widens it.
+ */
+export interface Scope {
+  readonly principal: Principal;
+  readonly view: View;
+  readonly search: VaultSearch;
+  /** For times, zone, names and health; never for notes. */
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** Seals cursors; 32 random bytes kept with the vault's state. */
+  readonly cursorKey: Uint8Array;
+  /** Address under which notes can be opened over HTTP, without a trailing slash, or null. */
+  readonly publicUrl: string | null;
+}
+
+/** Hints of the Model Context Protocol, all four on every tool. */
+export interface OperationHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/**
+ * One capability, described once for MCP, REST and the command line. `parse` accepts wide (JSON text, a string
+ * for a list, null or '' for absent) and refuses unknown names with a suggestion; `inputSchema` is the narrow
+ * JSON Schema to advertise (type, properties, items, enum, description, default, required only).
+ */
+export interface Operation<Input, Output> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: OperationHints;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly output: z.ZodType<Output>;
+  /** Throws `bad_input`, `unknown_parameter`, `bad_filter`. */
+  parse(raw: unknown): Input;
+  run(scope: Scope, input: Input): Promise<Output>;
+  /** The answer as compact Markdown that stands alone: MCP's text block, and what a terminal shows. */
+  present(output: Output): string;
+}
