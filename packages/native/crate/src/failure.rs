@@ -1,0 +1,60 @@
+//! The one error of this crate: a stable code for programs, a sentence for people.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use napi::bindgen_prelude::{JsObjectValue, JsValue};
+use napi::{Env, Error, Status};
+
+/// A failed call. `code` becomes the `code` property of the JavaScript error.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub code: &'static str,
+    pub message: String,
+    /// UTF-16 offset into the offending input, where there is one.
+    pub position: Option<u32>,
+}
+
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), position: None }
+    }
+
+    pub fn bad_argument(message: impl Into<String>) -> Self {
+        Self::new("bad_argument", message)
+    }
+
+    /// Builds the JavaScript error; only on the thread of `env`.
+    pub fn into_error(self, env: &Env) -> Error {
+        let plain = Error::new(Status::GenericFailure, self.message.clone());
+        let Ok(mut object) = env.create_error(plain) else {
+            return Error::new(Status::GenericFailure, self.message);
+        };
+        let _ = object.set_named_property("code", self.code);
+        if let Some(position) = self.position {
+            let _ = object.set_named_property("position", position);
+        }
+        Error::from(object.to_unknown())
+    }
+
+    fn from_panic(payload: Box<dyn Any + Send>) -> Self {
+        let what = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("unknown cause");
+        Self::new("native_panic", format!("The native module panicked: {what}"))
+    }
+}
+
+/// Runs `work`; a panic comes back as a failure with code `native_panic`.
+pub fn guard<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(Failure::from_panic(payload)))
+}
+
+/// `guard` for functions that JavaScript calls directly.
+pub fn guard_sync<T>(env: &Env, work: impl FnOnce() -> Outcome<T>) -> napi::Result<T> {
+    guard(work).map_err(|failure| failure.into_error(env))
+}

@@ -1,0 +1,87 @@
+/** What the compiled module exports; wrapped by the files beside this one and not exported from the package. */
+export interface Binding {
+  version(): { crateVersion: string; tantivy: string; schema: number };
+  tokens(text: string, exact: boolean): string[];
+  outline(text: string): OutlineArrays;
+  outlineMany(texts: string[]): Promise<OutlineArrays[]>;
+  IdSet: { of(ids: Uint32Array): NativeIdSet };
+  openIndex(dir: string, create: boolean, fsync: boolean): Promise<NativeIndex>;
+  VectorSet: new (dimensions: number) => NativeVectorSet;
+  LinearRegex: new (
+    pattern: string,
+    caseInsensitive: boolean,
+    multiLine: boolean,
+    dotAll: boolean,
+  ) => NativeRegex;
+}
+
+export interface OutlineArrays {
+  records: Uint32Array;
+  runs: Uint32Array;
+  strings: string[];
+}
+
+export interface NativeIdSet {
+  readonly size: number;
+  has(id: number): boolean;
+  toArray(): Uint32Array;
+}
+
+export interface NativeDocument {
+  id: number;
+  path: string;
+  title: string;
+  aliases: string[];
+  headings: string[];
+  tags: string[];
+  properties: string;
+  text: string;
+  bodyStart: number;
+}
+
+export interface NativeIndex {
+  readonly generation: number;
+  readonly payload: string | null;
+  readonly documentCount: number;
+  add(docs: readonly NativeDocument[]): Promise<undefined>;
+  remove(ids: Uint32Array): Promise<undefined>;
+  commit(payload: string | undefined): Promise<undefined>;
+  search(request: string, view: NativeIdSet | null, filter: NativeIdSet | null): Promise<string>;
+  scan(request: string, view: NativeIdSet | null, filter: NativeIdSet | null): Promise<string>;
+  expand(request: string, view: NativeIdSet | null): Promise<string>;
+  documentFrequencies(terms: string[], field: string, view: NativeIdSet | null): Promise<Uint32Array>;
+  text(id: number): Promise<string | null>;
+  damagedFiles(): Promise<string[]>;
+  close(): Promise<undefined>;
+}
+
+export interface NativeVectorMatches {
+  rows: Uint32Array;
+  notes: Uint32Array;
+  scores: Float32Array;
+}
+
+export interface NativeVectorSet {
+  readonly size: number;
+  readonly bytes: number;
+  upsert(rows: Uint32Array, notes: Uint32Array, vectors: Float32Array): Promise<undefined>;
+  remove(rows: Uint32Array): void;
+  search(
+    query: Float32Array,
+    limit: number,
+    perNote: boolean,
+    view: NativeIdSet | null,
+    filter: NativeIdSet | null,
+  ): Promise<NativeVectorMatches>;
+  best(query: Float32Array, notes: Uint32Array): Promise<{ rows: Uint32Array; scores: Float32Array }>;
+}
+
+export interface NativeRegex {
+  test(text: string): boolean;
+  matches(text: string, limit: number): Uint32Array;
+  matchesAsync(text: string, limit: number): Promise<Uint32Array>;
+  captures(text: string, from: number): Int32Array | null;
+  groupNames(): (string | null)[];
+  replaceAll(text: string, replacement: string): string;
+  replaceAllAsync(text: string, replacement: string): Promise<string>;
+}

@@ -1,0 +1,181 @@
+import type { NativeIndex } from './binding.ts';
+import type { IdSet } from './id-set.ts';
+import type {
+  ExpandedTerm,
+  ExpandRequest,
+  FieldName,
+  LexicalRequest,
+  LexicalResult,
+  NoteDocument,
+  ScanRequest,
+  ScanResult,
+} from './lexical-types.ts';
+import { native } from './native.ts';
+
+/** Text given to the compiled side in one call (UTF-16 units): copying it must not hold the event loop. */
+const UNITS_PER_CALL = 512 * 1024;
+const DOCUMENTS_PER_CALL = 64;
+
+export interface OpenIndexOptions {
+  /** Make the index when the folder has none; default true. */
+  create?: boolean;
+  /** Wait for the disk at each commit; default false, since the index can be rebuilt. */
+  fsync?: boolean;
+}
+
+/**
+ * Opens the full-text index in a folder; one open index at a time holds a folder.
+ *
+ * @throws Error with `code`: `index_locked` (open elsewhere), `index_schema` (written by another version: delete
+ * the folder and rebuild), `index_corrupt` (delete and rebuild), `index_missing` (with `create: false`),
+ * `index_failed` (the disk said no)
+ * @example const index = await openLexicalIndex('/var/lib/grove/vaults/notes/index/lexical');
+ */
+export async function openLexicalIndex(dir: string, options: OpenIndexOptions = {}): Promise<LexicalIndex> {
+  const { create = true, fsync = false } = options;
+  return new LexicalIndex(await native.openIndex(dir, create, fsync));
+}
+
+/**
+ * A full-text index of notes. Nothing here blocks the event loop; changes run in the order they were called, on a
+ * thread of the index's own. Every failure is an Error with a `code`: those of `openLexicalIndex`,
+ * `index_closed` after `close`, `bad_argument`, `bad_regex`, `native_panic`.
+ */
+export class LexicalIndex {
+  readonly #native: NativeIndex;
+  #tail: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+
+  constructor(handle: NativeIndex) {
+    this.#native = handle;
+  }
+
+  /** Documents added and removals asked for since the last commit began. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** Grows with each commit, across restarts too. */
+  get generation(): number {
+    return this.#native.generation;
+  }
+
+  /** What the last commit was given, or null. */
+  get payload(): string | null {
+    return this.#native.payload;
+  }
+
+  /** Live documents as of the last commit. */
+  get documentCount(): number {
+    return this.#native.documentCount;
+  }
+
+  /** Adds documents; one with the id of an earlier one replaces it. Seen by searches after `commit`. */
+  async add(docs: readonly NoteDocument[]): Promise<void> {
+    await this.#change(docs.length, async () => {
+      for (const batch of batches(docs)) await this.#native.add(batch);
+    });
+  }
+
+  /** Removes documents; ids that are not there are ignored. */
+  async remove(ids: Uint32Array): Promise<void> {
+    await this.#change(ids.length, () => this.#native.remove(ids));
+  }
+
+  /**
+   * Makes all changes called before it searchable; they are when it resolves.
+   *
+   * @param payload kept with the commit, read back as `payload`; without it the last one stays
+   */
+  async commit(payload?: string): Promise<void> {
+    const included = this.#pending;
+    await this.#enqueue(() => this.#native.commit(payload));
+    this.#pending -= included;
+  }
+
+  /** Ranks notes by BM25 (k1 1.2, b 0.75) over the View; the order and scores are those of an index of the View alone. */
+  async search(request: LexicalRequest): Promise<LexicalResult> {
+    const { view, filter, ...rest } = request;
+    const answer = await this.#native.search(
+      JSON.stringify(rest),
+      view?.handle ?? null,
+      filter?.handle ?? null,
+    );
+    return JSON.parse(answer) as LexicalResult;
+  }
+
+  /** Looks through the stored texts, line by line. */
+  async scan(request: ScanRequest): Promise<ScanResult> {
+    const { view, filter, ...rest } = request;
+    const answer = await this.#native.scan(
+      JSON.stringify(rest),
+      view?.handle ?? null,
+      filter?.handle ?? null,
+    );
+    return JSON.parse(answer) as ScanResult;
+  }
+
+  /** Words of the View near `text` or starting with it, by distance, then frequency, then alphabet. */
+  async expand(request: ExpandRequest): Promise<ExpandedTerm[]> {
+    const { view, ...rest } = request;
+    return JSON.parse(
+      await this.#native.expand(JSON.stringify(rest), view?.handle ?? null),
+    ) as ExpandedTerm[];
+  }
+
+  /**
+   * In how many notes of the View each term stands in a field, in the order of `terms`.
+   *
+   * @param terms as `tokens` gives them (exact ones for exact fields, `tags` and `path`)
+   */
+  documentFrequencies(terms: string[], field: FieldName, view: IdSet | null): Promise<Uint32Array> {
+    return this.#native.documentFrequencies(terms, field, view?.handle ?? null);
+  }
+
+  /** The stored text of a note as of the last commit, or null. */
+  text(id: number): Promise<string | null> {
+    return this.#native.text(id);
+  }
+
+  /** Names of files whose checksum is wrong; reads the whole index. */
+  damagedFiles(): Promise<string[]> {
+    return this.#native.damagedFiles();
+  }
+
+  /** Ends the index's threads and frees its folder. What was not committed is lost. */
+  async close(): Promise<void> {
+    await this.#enqueue(() => this.#native.close());
+  }
+
+  async #change(count: number, step: () => Promise<unknown>): Promise<void> {
+    this.#pending += count;
+    try {
+      await this.#enqueue(step);
+    } catch (error) {
+      this.#pending -= count;
+      throw error;
+    }
+  }
+
+  #enqueue<T>(step: () => Promise<T>): Promise<T> {
+    const run = this.#tail.then(step);
+    this.#tail = run.catch(() => undefined);
+    return run;
+  }
+}
+
+function* batches(docs: readonly NoteDocument[]): Generator<NoteDocument[]> {
+  let batch: NoteDocument[] = [];
+  let units = 0;
+  for (const doc of docs) {
+    const full = batch.length === DOCUMENTS_PER_CALL || units + doc.text.length > UNITS_PER_CALL;
+    if (batch.length > 0 && full) {
+      yield batch;
+      batch = [];
+      units = 0;
+    }
+    batch.push(doc);
+    units += doc.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
