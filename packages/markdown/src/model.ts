@@ -47,7 +47,14 @@ export interface BlockId extends Span {
   readonly block: Range;
 }
 
-export type LinkKind = 'wikilink' | 'embed' | 'markdown' | 'image' | 'frontmatter' | 'definition' | 'block-ref';
+export type LinkKind =
+  | 'wikilink'
+  | 'embed'
+  | 'markdown'
+  | 'image'
+  | 'frontmatter'
+  | 'definition'
+  | 'block-ref';
 
 /** One link as it is written; what it points to is resolved per View. */
 export interface Link extends Span {

@@ -1,0 +1,27 @@
+const WIKILINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/g;
+const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
+// Paired marks only, so that `a * b` and `snake_case` keep theirs.
+const MARKS = [
+  /(`+)(.+?)\1/g,
+  /(\*\*\*|\*\*|\*)(?=\S)(.+?)(?<=\S)\1/g,
+  /(?<![\p{L}\p{N}])(___|__|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu,
+  /(~~|==)(?=\S)(.+?)(?<=\S)\1/g,
+];
+const ESCAPE = /\\([!-/:-@[-`{-~])/g;
+const LONGEST = 1000;
+
+/**
+ * A line as its reader sees it: emphasis, code marks, link syntax and backslash escapes dropped. For short
+ * texts that a person typed (a heading to look for, a label); longer ones are cut at 1,000 characters, for
+ * the work grows with their square.
+ *
+ * @example plainText('**Bold** [[Note|words]]') // 'Bold words'
+ */
+export function plainText(line: string): string {
+  let text = line.length > LONGEST ? line.slice(0, LONGEST) : line;
+  if (!/[`*_~=[\\]/.test(text)) return text;
+  text = text.replace(WIKILINK, (_, target: string, label: string | undefined) => label ?? target);
+  text = text.replace(LINK, '$1');
+  for (const mark of MARKS) text = text.replace(mark, '$2');
+  return text.replace(ESCAPE, '$1');
+}
