@@ -1,0 +1,10 @@
+// Where a folder's history lies, and how a folder without one gets it.
+
+export { type GitStore, type GitStoreOptions, openGitStore } from './git-store.ts';
+export type { Commit, Signature } from './objects/commit.ts';
+export { trailers } from './objects/commit.ts';
+export type { TreeEntry } from './objects/tree.ts';
+export { initGitDir } from './repository/initialise.ts';
+export { locateGitDir } from './repository/locate.ts';
+export type { GitLocation } from './repository/location.ts';
+export type { Head } from './repository/refs.ts';

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { errorCode } from '@grove/core';
+import { readGitBytes, readGitFile } from '../repository/small-file.ts';
+import { unreadable } from '../repository/unreadable.ts';
+import { ByteCache } from './byte-cache.ts';
+import { EMPTY_TREE, type GitObject, type ObjectType } from './git-object.ts';
+import { inflateUpTo } from './inflate.ts';
+import { ENTRY_BYTES, Pack, type PackContext } from './pack.ts';
+import { PackIndex } from './pack-index.ts';
+
+const MAX_ALTERNATES = 5;
+const MAX_ELSEWHERE = 50;
+
+/** Bounds of what one store keeps and reads, in bytes. */
+export interface ObjectLimits {
+  readonly object: number;
+  readonly pages: number;
+  readonly objects: number;
+}
+
+/**
+ * The objects of one repository, loose or packed, its alternates included. Every object is checked against
+ * its id. Packs are looked for again when an object is missing: a `git gc` beside us moves them.
+ */
+export class ObjectDatabase {
+  readonly #folder: string;
+  readonly #limits: ObjectLimits;
+  readonly #context: PackContext;
+  #folders: readonly string[] | null = null;
+  #packs: Promise<readonly Pack[]> | null = null;
+  #elsewhere = 0;
+  /** Objects read so far: what tests count instead of time. */
+  reads = 0;
+
+  constructor(folder: string, limits: ObjectLimits) {
+    this.#folder = folder;
+    this.#limits = limits;
+    this.#context = {
+      limit: limits.object,
+      pages: new ByteCache(limits.pages),
+      objects: new ByteCache(limits.objects),
+      readElsewhere: (oid) => this.#readBase(oid),
+    };
+  }
+
+  /** Reads an object by its 40 hex digits, or null when it is not there. Throws `repository_unreadable`. */
+  async read(oid: string): Promise<GitObject | null> {
+    this.reads++;
+    if (oid === EMPTY_TREE) return { type: 'tree', data: Buffer.alloc(0) };
+    const kept = this.#context.objects.get(oid);
+    if (kept !== undefined) return kept;
+    const object = (await this.#packed(oid)) ?? (await this.#loose(oid)) ?? (await this.#packedAfresh(oid));
+    if (object === null) return null;
+    const hash = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data);
+    if (hash.digest('hex') !== oid) throw unreadable(`the object ${oid} is damaged`);
+    this.#context.objects.set(oid, object, object.data.length + ENTRY_BYTES);
+    return object;
+  }
+
+  /** Forgets what was read and closes the packs; the next read opens them again. */
+  async release(): Promise<void> {
+    const packs = this.#packs;
+    this.#packs = null;
+    this.#folders = null;
+    this.#context.pages.clear();
+    this.#context.objects.clear();
+    for (const pack of (await packs?.catch(() => [])) ?? []) await pack.close();
+  }
+
+  async #packed(oid: string): Promise<GitObject | null> {
+    this.#packs ??= this.#openPacks();
+    const name = Buffer.from(oid, 'hex');
+    for (const pack of await this.#packs) {
+      const offset = pack.index.offsetOf(name);
+      if (offset === null) continue;
+      try {
+        return await pack.read(offset);
+      } catch (error) {
+        // Repacked and removed beside us: the object lies in another pack now.
+        if (errorCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    return null;
+  }
+
+  async #packedAfresh(oid: string): Promise<GitObject | null> {
+    const packs = this.#packs;
+    this.#packs = this.#openPacks(await packs?.catch(() => []));
+    return (await this.#packed(oid)) ?? (await this.#loose(oid));
+  }
+
+  async #loose(oid: string): Promise<GitObject | null> {
+    for (const folder of await this.#objectFolders()) {
+      const path = join(folder, oid.slice(0, 2), oid.slice(2));
+      const bytes = await readGitBytes(path, this.#limits.object);
+      if (bytes === null) continue;
+      const whole = await inflateUpTo(bytes, this.#limits.object + 64);
+      const end = whole.indexOf(0);
+      const header = /^(commit|tree|blob|tag) (\d+)$/.exec(whole.toString('latin1', 0, Math.min(end, 32)));
+      if (!header || Number(header[2]) !== whole.length - end - 1) {
+        throw unreadable(`the object ${oid} is damaged`);
+      }
+      return { type: header[1] as ObjectType, data: whole.subarray(end + 1) };
+    }
+    return null;
+  }
+
+  async #readBase(oid: Buffer): Promise<GitObject> {
+    const hex = oid.toString('hex');
+    // Ids cannot form a ring, but a damaged index can.
+    if (this.#elsewhere >= MAX_ELSEWHERE) throw unreadable('a chain of deltas in a pack has no end');
+    this.#elsewhere++;
+    try {
+      const base = await this.read(hex);
+      if (base === null) throw unreadable(`the object ${hex} is missing`);
+      return base;
+    } finally {
+      this.#elsewhere--;
+    }
+  }
+
+  /** Opens every pack's index; packs of `before` that are still there are taken over. */
+  async #openPacks(before: readonly Pack[] = []): Promise<readonly Pack[]> {
+    const known = new Map(before.map((pack) => [pack.path, pack]));
+    const packs: Pack[] = [];
+    for (const folder of await this.#objectFolders()) {
+      for (const name of await namesIn(join(folder, 'pack'))) {
+        if (!name.endsWith('.idx')) continue;
+        const path = join(folder, 'pack', `${name.slice(0, -4)}.pack`);
+        const index = known.has(path) ? null : await PackIndex.read(join(folder, 'pack', name));
+        const pack = known.get(path) ?? (index === null ? null : new Pack(path, index, this.#context));
+        known.delete(path);
+        if (pack !== null) packs.push(pack);
+      }
+    }
+    for (const gone of known.values()) await gone.close();
+    return packs;
+  }
+
+  /** The object folder and those that info/alternates names (gitrepository-layout). */
+  async #objectFolders(): Promise<readonly string[]> {
+    if (this.#folders !== null) return this.#folders;
+    const folders = [this.#folder];
+    for (let i = 0; i < folders.length && folders.length <= MAX_ALTERNATES; i++) {
+      const text = (await readGitFile(join(folders[i]!, 'info', 'alternates'))) ?? '';
+      for (const line of text.split('\n')) {
+        if (line.trim() === '' || line.startsWith('#')) continue;
+        const folder = resolve(folders[i]!, line.trim());
+        if (!folders.includes(folder)) folders.push(folder);
+      }
+    }
+    this.#folders = folders;
+    return folders;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw unreadable(`the packs cannot be listed (${errorCode(error) ?? 'unknown error'})`, error);
+  }
+}
