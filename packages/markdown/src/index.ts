@@ -1,7 +1,12 @@
 // One note's text: what it holds, where, and how its parts are addressed.
 
+// Chunks for passages and embedding.
+export { chunkNote } from './chunking/chunk.ts';
+export { estimateTokens } from './chunking/tokens.ts';
 // Bytes to text.
 export { type DecodedNote, decodeNote } from './decode.ts';
+// Markup dropped from a short text: a label, a heading.
+export { plainText } from './inline/plain-text.ts';
 export { lineAt, lineContentEnd, lineEnd } from './lines.ts';
 // What a note holds.
 export type {
@@ -20,3 +25,13 @@ export type {
   Task,
 } from './model.ts';
 export { type ParseItem, type ParseOptions, parseNote, parseNoteAsync, parseNotes } from './parse.ts';
+// Parts of a note and their addresses: one resolver for reads and writes.
+export {
+  findSection,
+  type Section,
+  type SectionCandidate,
+  type SectionOptions,
+  sectionHash,
+} from './sections/find.ts';
+export { type NoteMap, noteMap } from './sections/map.ts';
+export { type NoteReference, parseNoteReference } from './sections/reference.ts';

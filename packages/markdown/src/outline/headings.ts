@@ -1,6 +1,6 @@
-import { foldHeading } from '../heading-text.ts';
 import { lineAt } from '../lines.ts';
 import type { Heading } from '../model.ts';
+import { foldHeading } from '../sections/heading-text.ts';
 import type { BlockNode } from './tree.ts';
 
 type Level = Heading['level'];

@@ -1,4 +1,4 @@
-import { plainText } from './inline/plain-text.ts';
+import { plainText } from '../inline/plain-text.ts';
 
 /**
  * A heading's text as it is compared: NFC, case and white space folded.
