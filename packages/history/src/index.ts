@@ -1,5 +1,8 @@
 // Where a folder's history lies, and how a folder without one gets it.
 
+// The first history of a new repository, and the sample vault made by it.
+export { type ImportedCommit, importHistory } from './first-history/import-history.ts';
+export { installSampleVault } from './first-history/sample-vault.ts';
 export { type GitStore, type GitStoreOptions, openGitStore } from './git-store.ts';
 export type { Commit, Signature } from './objects/commit.ts';
 export { trailers } from './objects/commit.ts';
