@@ -1,2 +1,4 @@
-// The search engine of a vault.
+// The search engine of one vault: what it is asked and what it answers.
 export type * from './contract.ts';
+// Opening it.
+export { type OpenSearchOptions, openSearch } from './open-search.ts';

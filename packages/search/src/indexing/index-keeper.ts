@@ -1,0 +1,327 @@
+import { type Clock, errorCode, GroveError, isGroveError } from '@grove/core';
+import type { CatalogDelta, Vault } from '@grove/vault';
+import type { SearchHealth } from '../contract.ts';
+import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
+import { type FolderIdentity, isSameFolder, markFolder, removeFolder } from './index-folder.ts';
+import { IndexWriter } from './index-writer.ts';
+import { DOCUMENT_VERSION, readPayload } from './payload.ts';
+
+/** Milliseconds between looks at the folder, and between attempts to get a failed index back. */
+const LOOK_INTERVAL = 2000;
+const RETRY_INTERVAL = 5000;
+/** Longest wait (ms) of a query for a rebuild; after it, what is there already answers. */
+const REBUILD_PATIENCE = 2000;
+
+export interface IndexKeeperOptions {
+  readonly vault: Vault;
+  readonly dir: string;
+  readonly engine: LexicalEngine;
+  readonly clock: Clock;
+}
+
+interface OpenIndex {
+  readonly writer: IndexWriter;
+  readonly folder: FolderIdentity;
+}
+
+/**
+ * Keeps one index in step with its vault, whatever happens to the index: it is derived, so that a missing,
+ * damaged or outdated one is deleted and built anew from the vault, and search goes on.
+ */
+export class IndexKeeper {
+  /** Resolves when the index holds every note of the opened vault. */
+  readonly ready: Promise<void>;
+  readonly #options: IndexKeeperOptions;
+  readonly #unsubscribe: () => void;
+  /** The index, once it is open; null while there is none. */
+  #open: Promise<OpenIndex | null>;
+  #state: SearchHealth['state'] = 'opening';
+  #problem: string | null = null;
+  #rebuilt: string | null = null;
+  #current: OpenIndex | null = null;
+  #rebuilding: Promise<void> | null = null;
+  #streaming = true;
+  #nextLook = 0;
+  #nextRetry = 0;
+
+  constructor(options: IndexKeeperOptions) {
+    this.#options = options;
+    // Subscribed before anything is awaited: what changes from now on is delivered, what the catalog holds
+    // already is caught up with.
+    const subscribedAt = options.vault.sequence;
+    this.#unsubscribe = options.vault.onDelta((delta) => this.#accept(delta));
+    this.#open = this.#begin().catch((error: unknown) => this.#fail(error));
+    this.ready = this.#becomeReady(subscribedAt);
+    // Whoever waits hears of it; health says it to the others.
+    this.ready.catch((error: unknown) => this.#fail(error));
+  }
+
+  health(): SearchHealth {
+    return {
+      state: this.#state,
+      problem: this.#problem,
+      documents: this.#current?.writer.index.documentCount ?? 0,
+      pending: this.#current?.writer.pending ?? 0,
+      rebuilt: this.#rebuilt,
+    };
+  }
+
+  /**
+   * Runs a query on the index as the catalog stands now: what waits is committed first, a folder that was
+   * deleted or damaged is rebuilt and the query asked once more. Throws `index_unavailable` without an index.
+   */
+  async query<T>(ask: (index: LexicalIndex) => Promise<T>): Promise<T> {
+    try {
+      return await this.#ask(ask);
+    } catch (error) {
+      if (isGroveError(error) || this.#state === 'closed') throw error;
+      if (!(await this.#recover(error))) throw error;
+      return await this.#ask(ask);
+    }
+  }
+
+  /** Builds the index anew; resolves when it holds every note. Throws `index_unavailable` when that failed. */
+  async rebuild(): Promise<void> {
+    await this.#rebuild('A rebuild was asked for.');
+    if (this.#state !== 'ready') throw new GroveError('index_unavailable');
+  }
+
+  /** Commits, closes the index and leaves the folder complete for the next start. */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#unsubscribe();
+    const open = await this.#open;
+    this.#current = null;
+    await open?.writer.close();
+  }
+
+  async #ask<T>(ask: (index: LexicalIndex) => Promise<T>): Promise<T> {
+    await this.#look();
+    if (this.#rebuilding !== null) await patiently(this.#rebuilding);
+    const open = await this.#open;
+    if (open === null || this.#state === 'closed') throw new GroveError('index_unavailable');
+    if (open.writer.dirty && !this.#streaming) await open.writer.flush();
+    return await ask(open.writer.index);
+  }
+
+  /** Looks now and then whether the folder is still ours, and tries again where opening had failed. */
+  async #look(): Promise<void> {
+    const now = this.#options.clock.now();
+    if (this.#state === 'failed' && now >= this.#nextRetry) {
+      this.#nextRetry = now + RETRY_INTERVAL;
+      await this.#rebuild(this.#rebuilt ?? 'It could not be used before.');
+    } else if (this.#state === 'ready' && now >= this.#nextLook) {
+      this.#nextLook = now + LOOK_INTERVAL;
+      await this.#recover(null);
+    }
+  }
+
+  /** True when the index was found gone or damaged and is being built anew. */
+  async #recover(error: unknown): Promise<boolean> {
+    if (this.#rebuilding !== null) {
+      await patiently(this.#rebuilding);
+      return true;
+    }
+    const open = await this.#open;
+    if (open === null || this.#state === 'closed') return false;
+    const reason = await damageOf(this.#options.dir, open, error);
+    if (reason === null) return false;
+    await patiently(this.#rebuild(reason));
+    return true;
+  }
+
+  async #accept(delta: CatalogDelta): Promise<void> {
+    const open = await this.#open;
+    if (open === null || this.#state === 'closed') return;
+    try {
+      await open.writer.take(delta);
+    } catch (error) {
+      // A rebuild delivers this delta's notes again; the vault must not wait for it here, since the
+      // rebuild waits for the vault.
+      this.#recover(error).then(
+        (recovering) => (recovering ? undefined : this.#fail(error)),
+        (worse: unknown) => this.#fail(worse),
+      );
+    }
+  }
+
+  async #begin(): Promise<OpenIndex> {
+    const { dir, engine, vault } = this.#options;
+    let index: LexicalIndex;
+    try {
+      index = await engine.open(dir);
+    } catch (error) {
+      const reason = openingFault(error);
+      if (reason === null) throw error;
+      return await this.#start(reason);
+    }
+    const payload = readPayload(index.payload);
+    const reason = contentFault(index, payload?.catalogId ?? null, payload?.version ?? null, vault);
+    if (reason === null && payload !== null && vault.changesSince(payload.sequence) !== null) {
+      return await this.#adopt(index, payload.sequence);
+    }
+    if (index.documentCount === 0 && payload === null) {
+      this.#rebuilt = reason;
+      return await this.#adopt(index, 0);
+    }
+    await index.close();
+    return await this.#start(reason ?? 'The catalog no longer knows what changed since.');
+  }
+
+  /** An empty index in place of whatever the folder holds. */
+  async #start(reason: string): Promise<OpenIndex> {
+    const { dir, engine } = this.#options;
+    this.#rebuilt = reason;
+    await removeFolder(dir);
+    return await this.#adopt(await engine.open(dir), 0);
+  }
+
+  async #adopt(index: LexicalIndex, sequence: number): Promise<OpenIndex> {
+    const writer = new IndexWriter({
+      index,
+      sequence,
+      catalogId: this.#options.vault.catalogId,
+      clock: this.#options.clock,
+      isBulk: () => this.#streaming,
+      onFailure: (error) => {
+        this.#recover(error).catch((worse: unknown) => this.#fail(worse));
+      },
+    });
+    writer.hold();
+    this.#current = { writer, folder: await markFolder(this.#options.dir) };
+    return this.#current;
+  }
+
+  async #becomeReady(subscribedAt: number): Promise<void> {
+    try {
+      await this.#catchUp(subscribedAt);
+    } catch (error) {
+      if (this.#state === 'closed' || !(await this.#recover(error))) throw error;
+    }
+    await this.#rebuilding;
+    if (this.#state === 'failed') throw new GroveError('index_unavailable');
+  }
+
+  async #catchUp(subscribedAt: number): Promise<void> {
+    const open = await this.#open;
+    if (open === null) return;
+    const { vault } = this.#options;
+    const since = readPayload(open.writer.index.payload)?.sequence ?? 0;
+    const changes = vault.changesSince(since);
+    await open.writer.remove(changes?.removedIds ?? []);
+    // Later rows reach the listener by themselves.
+    const missed = changes?.upserted.filter((row) => row.sequence <= subscribedAt) ?? null;
+    if (missed === null || missed.length > 0) await vault.redeliver(missed);
+    open.writer.release(subscribedAt);
+    await vault.ready;
+    await open.writer.flush();
+    if (this.#state !== 'opening') return;
+    this.#settle();
+    this.#searchForDamage(open);
+  }
+
+  /** Reads every checksum in the background: a file that rotted opens like a sound one. */
+  #searchForDamage(open: OpenIndex): void {
+    open.writer.index
+      .damagedFiles()
+      .then(
+        async (files) => {
+          if (files.length > 0 && this.#current === open) await this.#rebuild(damaged(files));
+        },
+        (error: unknown) => {
+          if (this.#current === open && this.#state !== 'closed')
+            return this.#recover(error).then(() => undefined);
+        },
+      )
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  #rebuild(reason: string): Promise<void> {
+    this.#rebuilding ??= this.#rebuildNow(reason)
+      .catch((error: unknown) => {
+        this.#fail(error);
+      })
+      .finally(() => {
+        this.#rebuilding = null;
+      });
+    return this.#rebuilding;
+  }
+
+  async #rebuildNow(reason: string): Promise<void> {
+    this.#state = 'rebuilding';
+    this.#streaming = true;
+    const old = await this.#open;
+    this.#open = (async () => {
+      // The old index is thrown away: why it does not close is of no interest any more.
+      await old?.writer.close().catch(() => undefined);
+      return await this.#start(reason);
+    })().catch((error: unknown) => this.#fail(error));
+    const open = await this.#open;
+    if (open === null || this.#closed()) return;
+    await this.#options.vault.redeliver(null);
+    open.writer.release();
+    await open.writer.flush();
+    if (!this.#closed()) this.#settle();
+  }
+
+  #closed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  #settle(): void {
+    this.#state = 'ready';
+    this.#problem = null;
+    this.#streaming = false;
+    this.#nextLook = this.#options.clock.now() + LOOK_INTERVAL;
+  }
+
+  #fail(error: unknown): null {
+    if (this.#state === 'closed') return null;
+    this.#state = 'failed';
+    this.#problem = `The search index cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    this.#nextRetry = this.#options.clock.now() + RETRY_INTERVAL;
+    return null;
+  }
+}
+
+function openingFault(error: unknown): string | null {
+  if (errorCode(error) === 'index_corrupt') return 'The index was damaged.';
+  if (errorCode(error) === 'index_schema') return 'The index was written by another version.';
+  return null;
+}
+
+function contentFault(
+  index: LexicalIndex,
+  catalogId: string | null,
+  version: number | null,
+  vault: Vault,
+): string | null {
+  if (catalogId === null) {
+    if (index.documentCount > 0) return 'The index was not finished.';
+    return vault.sequence > 0 ? 'The index folder was missing.' : null;
+  }
+  if (catalogId !== vault.catalogId) return 'The catalog was built anew.';
+  return version === DOCUMENT_VERSION ? null : 'The index was written by another version.';
+}
+
+async function damageOf(dir: string, open: OpenIndex, error: unknown): Promise<string | null> {
+  if (!(await isSameFolder(dir, open.folder))) return 'The index folder was deleted while it was open.';
+  if (error === null) return null;
+  const files = await open.writer.index.damagedFiles().catch(() => null);
+  if (files === null) return 'The index could no longer be read.';
+  return files.length > 0 ? damaged(files) : null;
+}
+
+function damaged(files: readonly string[]): string {
+  return `The index was damaged (${files.length} of its files).`;
+}
+
+async function patiently(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, REBUILD_PATIENCE);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises';
+import { parseLex } from '../language/parse-lex.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import { foldName } from '../names/fold-name.ts';
+import type { SearchScope } from '../ranking/ranking.ts';
+import { distanceFor } from '../ranking/substitutes.ts';
+
+const MAX_SUGGESTIONS = 6;
+const MAX_WORDS = 8;
+const NEAR_WORDS = 2;
+/** Share of common letter triples below which two names are not alike (Dice). */
+const LEAST_LIKENESS = 0.3;
+/** Names compared before others may use the event loop. */
+const SLICE = 2000;
+
+/**
+ * What to try after a miss, all from the View: titles of notes whose name is spelt like the query, best
+ * first, then words near the query's words. Where filters were in force the hits they kept out count too.
+ */
+export async function suggest(scope: SearchScope, query: string): Promise<readonly string[]> {
+  const names = await likeNames(scope, query);
+  const words = await nearWords(scope, query);
+  return [...new Set([...names, ...words])].slice(0, MAX_SUGGESTIONS);
+}
+
+async function nearWords(scope: SearchScope, query: string): Promise<readonly string[]> {
+  const words = parseLex(query)
+    .clauses.filter((clause) => !clause.negated && !isStopWord(clause.text))
+    .flatMap((clause) => scope.tokens(clause.text, true))
+    .slice(0, MAX_WORDS);
+  const near = await Promise.all(
+    words.map(async (text) => {
+      if (distanceFor(text) === null) return [];
+      return await scope.index.expand({
+        match: 'fuzzy',
+        text,
+        distance: 2,
+        view: scope.members,
+        limit: NEAR_WORDS,
+      });
+    }),
+  );
+  return near.flat().map(({ term }) => term);
+}
+
+async function likeNames(scope: SearchScope, query: string): Promise<readonly string[]> {
+  const wanted = triplesOf(query.slice(0, 200));
+  if (wanted.size === 0) return [];
+  const alike: { title: string; likeness: number }[] = [];
+  for (const [place, row] of scope.view.notes().entries()) {
+    if (place % SLICE === SLICE - 1) await setImmediate();
+    const likeness = Math.max(
+      ...[row.title, ...row.aliases].map((name) => likenessOf(wanted, triplesOf(name))),
+    );
+    if (likeness >= LEAST_LIKENESS) alike.push({ title: row.title, likeness });
+  }
+  return alike
+    .sort((a, b) => b.likeness - a.likeness || (a.title < b.title ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS / 2)
+    .map(({ title }) => title);
+}
+
+function triplesOf(name: string): ReadonlySet<string> {
+  const padded = `  ${foldName(name)} `;
+  const triples = new Set<string>();
+  for (let at = 0; at + 3 <= padded.length; at++) triples.add(padded.slice(at, at + 3));
+  return padded.trim() === '' ? new Set() : triples;
+}
+
+function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const triple of a) if (b.has(triple)) common++;
+  return a.size + b.size === 0 ? 0 : (2 * common) / (a.size + b.size);
+}

@@ -1,0 +1,89 @@
+import { type Clock, GroveError, systemClock } from '@grove/core';
+import type { Vault, View } from '@grove/vault';
+import { answer } from './answer.ts';
+import type { SearchRequest, VaultSearch } from './contract.ts';
+import { nativeEngine } from './engine/native-engine.ts';
+import type { LexicalEngine, NoteSet } from './engine/port.ts';
+import { IndexKeeper } from './indexing/index-keeper.ts';
+import { NameIndex } from './names/name-index.ts';
+
+export interface OpenSearchOptions {
+  readonly vault: Vault;
+  /** Folder of the index alone, such as `<state>/index/lexical`; made when missing. */
+  readonly dir: string;
+  readonly clock?: Clock;
+  /** Default: the engine of `packages/native`. */
+  readonly engine?: LexicalEngine;
+}
+
+/**
+ * Opens the search of a vault. Call it in the same turn in which `openVault` resolved: what changes from then
+ * on is taken in, what changed while the index was closed is caught up with. Never rejects for an index that
+ * cannot be used: it is built anew, or `health()` says why it cannot be.
+ *
+ * @example
+ * const search = await openSearch({ vault, dir: join(stateDir, 'index', 'lexical') });
+ * await search.ready;
+ */
+export async function openSearch(options: OpenSearchOptions): Promise<VaultSearch> {
+  const { vault, dir, clock = systemClock, engine = nativeEngine } = options;
+  const keeper = new IndexKeeper({ vault, dir, engine, clock });
+  const names = new NameIndex();
+  for (const row of vault.ownerView().notes()) names.put(row);
+  const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
+    for (const row of removed) names.remove(row.id);
+    for (const row of upserted) names.put(row);
+  });
+  const membersOf = memberSets(engine);
+
+  return {
+    ready: keeper.ready,
+    async search(view: View, request: SearchRequest) {
+      if (request.searches.length === 0) throw new GroveError('bad_input', { reason: 'searches is empty' });
+      return await keeper.query(async (index) => {
+        const scope = {
+          index,
+          tokens: engine.tokens,
+          setOf: engine.setOf,
+          names,
+          view,
+          members: membersOf(view),
+          within: request.within,
+        };
+        const { state } = keeper.health();
+        const found = await answer(scope, request);
+        if (state === 'ready') return found;
+        const remark = `The index is being built: ${index.documentCount} notes can be found so far.`;
+        return { ...found, remarks: [...found.remarks, remark] };
+      });
+    },
+    health: () => keeper.health(),
+    rebuild: () => keeper.rebuild(),
+    async close() {
+      unsubscribe();
+      await keeper.close();
+    },
+  };
+}
+
+/** The engine's set of a View, kept while its members are the same: term statistics are cached with it. */
+function memberSets(engine: LexicalEngine): (view: View) => NoteSet {
+  const sets = new WeakMap<View, { readonly ids: Uint32Array; readonly set: NoteSet }>();
+  return (view) => {
+    const ids = view.ids();
+    const known = sets.get(view);
+    if (known !== undefined && sameIds(known.ids, ids)) return known.set;
+    const set = engine.setOf(ids);
+    sets.set(view, { ids, set });
+    return set;
+  };
+}
+
+function sameIds(a: Uint32Array, b: Uint32Array): boolean {
+  return (
+    a === b ||
+    Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(
+      Buffer.from(b.buffer, b.byteOffset, b.byteLength),
+    )
+  );
+}

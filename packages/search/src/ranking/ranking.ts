@@ -1,0 +1,50 @@
+import type { NoteRow, View } from '@grove/vault';
+import type { LexicalEngine, LexicalIndex, NoteSet, QueryNode } from '../engine/port.ts';
+import type { NameIndex } from '../names/name-index.ts';
+
+/** Where one search looks: an open index, the View that asks, and what narrows its hits. */
+export interface SearchScope {
+  readonly index: LexicalIndex;
+  readonly tokens: LexicalEngine['tokens'];
+  readonly setOf: LexicalEngine['setOf'];
+  readonly names: NameIndex;
+  readonly view: View;
+  /** The View's ids in the engine's form. */
+  readonly members: NoteSet;
+  /** Ids to which hits are restricted, or null. */
+  readonly within: Uint32Array | null;
+}
+
+/** A note's place in one list. */
+export interface RankedNote {
+  readonly row: NoteRow;
+  readonly score: number;
+  /** The query is its title, file name or alias. */
+  readonly exact: boolean;
+}
+
+/** One list's answer: the notes that match, best first, as deep as was asked. */
+export interface Ranking {
+  readonly notes: readonly RankedNote[];
+  /** Notes that match in all. */
+  readonly total: number;
+  /** What chooses and marks the snippets. */
+  readonly marking: QueryNode;
+  /** What finds the lines to show, or null. */
+  readonly lines: LineQuery | null;
+  readonly remarks: readonly string[];
+}
+
+/** A search by lines of the stored text. */
+export interface LineQuery {
+  readonly words: readonly string[];
+  readonly regex: string | null;
+}
+
+export const emptyRanking: Ranking = {
+  notes: [],
+  total: 0,
+  marking: { kind: 'all' },
+  lines: null,
+  remarks: [],
+};
