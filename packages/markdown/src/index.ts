@@ -5,6 +5,8 @@ export { chunkNote } from './chunking/chunk.ts';
 export { estimateTokens } from './chunking/tokens.ts';
 // Bytes to text.
 export { type DecodedNote, decodeNote } from './decode.ts';
+// Logseq: names of pages and files.
+export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
 // Markup dropped from a short text: a label, a heading.
 export { plainText } from './inline/plain-text.ts';
 export { lineAt, lineContentEnd, lineEnd } from './lines.ts';
@@ -25,6 +27,12 @@ export type {
   Task,
 } from './model.ts';
 export { type ParseItem, type ParseOptions, parseNote, parseNoteAsync, parseNotes } from './parse.ts';
+// Periodic notes: their names and dates.
+export { formatPeriodic, readPeriodic } from './periodic/format.ts';
+export { type Granularity, type Period, parsePeriodic } from './periodic/parse.ts';
+export type { PatternStyle } from './periodic/tokens.ts';
+// HTML for people.
+export { renderHtml } from './render.ts';
 // Parts of a note and their addresses: one resolver for reads and writes.
 export {
   findSection,

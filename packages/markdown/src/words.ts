@@ -9,23 +9,38 @@ export function countWords(text: string, start: number, end: number): number {
   let inWord = false;
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < 0x80) {
-      if (WORD[code] === 1) {
-        if (!inWord) words += 1;
-        inWord = true;
-      } else if (code <= 0x20) inWord = false;
-    } else if (isUnspaced(code)) {
-      words += 1;
-      inWord = false;
-    } else if (code === 0xa0 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f)) {
-      if (code !== 0x2019 && code !== 0x200d) inWord = false;
-    } else {
+    const kind = code < 0x80 ? ASCII[code] : kindOf(code);
+    if (kind === LETTER) {
       if (!inWord) words += 1;
       inWord = true;
+    } else if (kind === SPACE) inWord = false;
+    else if (kind === ALONE) {
+      words += 1;
+      inWord = false;
     }
   }
   return words;
 }
+
+const SPACE = 0;
+const LETTER = 1;
+/** Neither starts nor ends a word: `-` in `real-time`. */
+const MARK = 2;
+/** A word by itself. */
+const ALONE = 3;
+
+function kindOf(code: number): number {
+  if (code === 0xa0) return SPACE;
+  if (code < 0x0e00) return LETTER;
+  if (code === 0x2019 || code === 0x200d) return MARK;
+  if ((code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f)) return SPACE;
+  return isUnspaced(code) ? ALONE : LETTER;
+}
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (/[A-Za-z0-9]/.test(String.fromCharCode(code))) return LETTER;
+  return code <= 0x20 ? SPACE : MARK;
+});
 
 /** True for a UTF-16 unit of a script that puts no spaces between words. */
 export function isUnspaced(code: number): boolean {
@@ -40,8 +55,3 @@ export function isUnspaced(code: number): boolean {
     (code >= 0xd840 && code <= 0xd87f) // lead surrogates of the supplementary Han planes
   );
 }
-
-// ASCII letters and digits.
-const WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 1 : 0,
-);

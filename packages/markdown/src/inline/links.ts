@@ -22,8 +22,8 @@ const LOGSEQ_BLOCK = /^\(\((.+)\)\)$/;
 export function readLink(record: LinkRecord, context: LinkContext): Link | null {
   if (record.type === 'autolink' || record.type === 'email') return null;
   if (record.type === 'wikilink') return readWikilink(record, context);
-  const label = sourceLabel(record, context);
   if (context.dialect === 'logseq') {
+    const label = sourceLabel(record, context);
     const page = LOGSEQ_PAGE.exec(record.destination);
     if (page !== null) return place(record, context, 'markdown', { ...parsePageLink(page[1]!), label });
     const block = LOGSEQ_BLOCK.exec(record.destination);
@@ -32,6 +32,7 @@ export function readLink(record: LinkRecord, context: LinkContext): Link | null 
   }
   const target = parseDestination(record.destination);
   if (target === null) return null;
+  const label = sourceLabel(record, context);
   return place(record, context, record.embed ? 'image' : 'markdown', { ...target, label });
 }
 

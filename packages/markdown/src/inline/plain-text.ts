@@ -1,11 +1,12 @@
 const WIKILINK = /!?\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 // Paired marks only, so that `a * b` and `snake_case` keep theirs.
-const MARKS = [
-  /(`+)(.+?)\1/g,
-  /(\*\*\*|\*\*|\*)(?=\S)(.+?)(?<=\S)\1/g,
-  /(?<![\p{L}\p{N}])(___|__|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu,
-  /(~~|==)(?=\S)(.+?)(?<=\S)\1/g,
+const MARKS: readonly (readonly [mark: string, pair: RegExp])[] = [
+  ['`', /(`+)(.+?)\1/g],
+  ['*', /(\*\*\*|\*\*|\*)(?=\S)(.+?)(?<=\S)\1/g],
+  ['_', /(?<![\p{L}\p{N}])(___|__|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu],
+  ['~', /(~~)(?=\S)(.+?)(?<=\S)\1/g],
+  ['=', /(==)(?=\S)(.+?)(?<=\S)\1/g],
 ];
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 const LONGEST = 1000;
@@ -20,8 +21,10 @@ const LONGEST = 1000;
 export function plainText(line: string): string {
   let text = line.length > LONGEST ? line.slice(0, LONGEST) : line;
   if (!/[`*_~=[\\]/.test(text)) return text;
-  text = text.replace(WIKILINK, (_, target: string, label: string | undefined) => label ?? target);
-  text = text.replace(LINK, '$1');
-  for (const mark of MARKS) text = text.replace(mark, '$2');
-  return text.replace(ESCAPE, '$1');
+  if (text.includes('[')) {
+    text = text.replace(WIKILINK, (_, target: string, label: string | undefined) => label ?? target);
+    text = text.replace(LINK, '$1');
+  }
+  for (const [mark, pair] of MARKS) if (text.includes(mark)) text = text.replace(pair, '$2');
+  return text.includes('\\') ? text.replace(ESCAPE, '$1') : text;
 }
