@@ -29,7 +29,6 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
   const { vault, dir, clock = systemClock, engine = nativeEngine } = options;
   const keeper = new IndexKeeper({ vault, dir, engine, clock });
   const names = new NameIndex();
-  for (const row of vault.ownerView().notes()) names.put(row);
   const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
     for (const row of removed) names.remove(row.id);
     for (const row of upserted) names.put(row);
@@ -40,6 +39,9 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
     ready: keeper.ready,
     async search(view: View, request: SearchRequest) {
       if (request.searches.length === 0) throw new GroveError('bad_input', { reason: 'searches is empty' });
+      // A note that could not be read at open may be back without having changed.
+      const everything = vault.ownerView();
+      if (everything.size > names.size) for (const row of everything.notes()) names.put(row);
       return await keeper.query(async (index) => {
         const scope = {
           index,

@@ -12,7 +12,13 @@ export class NameIndex {
   readonly #byLooseName = new Map<string, number | Set<number>>();
   readonly #rows = new Map<number, NoteRow>();
 
+  /** Notes whose names are known. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
   put(row: NoteRow): void {
+    if (this.#rows.get(row.id) === row) return;
     this.remove(row.id);
     this.#rows.set(row.id, row);
     for (const key of keysOf(row)) {
