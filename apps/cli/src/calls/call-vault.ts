@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GroveError } from '@grove/core';
+import {
+  callOwner,
+  compileRules,
+  createLog,
+  isOccupancy,
+  type Occupancy,
+  type OccupancyOptions,
+  type OtherOwner,
+  tryOccupy,
+} from '@grove/server';
+import type { OpenedVault, Operation } from '@grove/service';
+import type { CommonOptions, Run } from '../run.ts';
+import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
+
+/** How long a vault that is changing hands is waited for. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 100;
+
+/**
+ * Runs one operation on the vault of this run: in the process that owns it when there is one, else here, owning the
+ * vault for the moment.
+ */
+export async function callVault<Input, Output>(
+  run: Run,
+  options: CommonOptions,
+  operation: Operation<Input, Output>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Output> {
+  const vault = await vaultOf(run, options);
+  const occupancy = occupancyOptions(run, options, vault, 'cli', createLog(run.settings.logLevel));
+  return await throughOwner(
+    occupancy,
+    async (opened) => {
+      const scope = opened.scope(OWNER, compileRules(occupancy.rules));
+      const parsed = operation.parse(input);
+      await opened.ready;
+      return await operation.run(scope, parsed);
+    },
+    async (address) => {
+      const answer = await callOwner(address, { operation: operation.name, input, rules: occupancy.rules });
+      return answer === null ? null : { output: answer.output as Output };
+    },
+  );
+}
+
+/** The principal of whoever sits at the command line. */
+export const OWNER = { kind: 'owner', id: 'owner', name: 'owner' } as const;
+
+/**
+ * Does something with a vault, here or in the process that owns it.
+ *
+ * @param here with the vault open in this process, which is left afterwards
+ * @param there with the owner's address; null when nobody listens there
+ * @throws `vault_owned` when an owner is there and does not listen
+ */
+export async function throughOwner<Output>(
+  options: OccupancyOptions,
+  here: (opened: OpenedVault) => Promise<Output>,
+  there: (address: string) => Promise<{ readonly output: Output } | null>,
+): Promise<Output> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const result: Occupancy | OtherOwner = await tryOccupy(options, null);
+    if (isOccupancy(result)) {
+      try {
+        return await here(result.opened);
+      } finally {
+        await result.leave();
+      }
+    }
+    const answer = result.address === null ? null : await there(result.address);
+    if (answer !== null) return answer.output;
+    if (Date.now() > deadline) throw new GroveError('vault_owned', { pid: result.pid, host: 'this machine' });
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,44 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Check, type DoctorSubject, note, ok, problem } from './finding.ts';
+
+/** Revisions that clients in use speak. */
+const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+const ANSWER_MS = 30_000;
+
+/** A session over the command that clients start, with the list of tools and one call, in one revision of MCP. */
+export function mcpCheck(revision: keyof typeof ERAS): Check {
+  return {
+    name: `MCP ${revision}`,
+    run: async (subject) => {
+      if (subject.vault === null) return note('no vault is known yet');
+      const client = new Client(
+        { name: 'grove-doctor', version: subject.run.version },
+        { versionNegotiation: { mode: ERAS[revision] } },
+      );
+      try {
+        await client.connect(transport(subject, subject.vault.root), { timeout: ANSWER_MS });
+        const { tools } = await client.listTools(undefined, { timeout: ANSWER_MS });
+        const status = await client.callTool(
+          { name: 'vault_status', arguments: { mode: 'health' } },
+          { timeout: ANSWER_MS },
+        );
+        if (status.isError === true)
+          return problem('vault_status answered with an error', 'Run "grove status" to see it.');
+        return ok(`${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);
+      } finally {
+        await client.close();
+      }
+    },
+  };
+}
+
+function transport({ run, dataDir }: DoctorSubject, root: string): StdioClientTransport {
+  const args = ['stdio', '--vault', root, '--data', dataDir];
+  // A .cmd file needs a shell; the same program runs without one.
+  const start =
+    process.platform === 'win32'
+      ? { command: process.execPath, args: [run.main, ...args] }
+      : { command: run.command, args };
+  return new StdioClientTransport({ ...start, env: { ...run.environment }, stderr: 'ignore' });
+}

@@ -1,0 +1,49 @@
+import { CATALOGUE, errorCode, isGroveError } from '@grove/core';
+import { CommanderError } from 'commander';
+
+interface Streams {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
+/**
+ * 0 when help or the version was asked for, 2 for a command line that cannot be understood, 1 for everything that
+ * went wrong while it ran.
+ */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof CommanderError)) return 1;
+  // A verb of ours ended with its own verdict.
+  if (error.code.startsWith('grove.')) return error.exitCode;
+  return error.exitCode === 0 ? 0 : 2;
+}
+
+/** Says what went wrong and what to do next; the stack only at debug level. */
+export function printFailure(
+  error: unknown,
+  args: readonly string[],
+  { env, stdout, stderr }: Streams,
+): void {
+  const { code, message, hint } = describeFailure(error);
+  if (args.includes('--json') && !args.includes('stdio'))
+    stdout.write(`${JSON.stringify({ error: { code, message, next: hint } })}\n`);
+  else stderr.write(`${message}\n${hint}\n`);
+  const level = env.GROVE_LOG_LEVEL;
+  if ((level === 'debug' || level === 'trace') && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** The code, the message and the next step of an error, whatever it is. */
+export function describeFailure(error: unknown): { code: string; message: string; hint: string } {
+  if (isGroveError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  // What the owner of the vault answered: it carries the same words.
+  if (error instanceof Error && 'hint' in error && 'code' in error)
+    return { code: String(error.code), message: error.message, hint: String(error.hint) };
+  const code = errorCode(error);
+  if (code === 'native_missing') return { code, ...CATALOGUE.native_missing };
+  const cause = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'internal',
+    message: `${CATALOGUE.internal.message} (${cause})`,
+    hint: 'Run it again with GROVE_LOG_LEVEL=debug for the cause, or run grove doctor.',
+  };
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { CommanderError } from 'commander';
+import { exitCodeOf, printFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
+import type { Run } from './run.ts';
+import { readSettings } from './settings.ts';
+
+enableCompileCache();
+// A reader such as head closes its end early.
+process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
+process.exitCode = await main(process.argv.slice(2));
+await new Promise((resolve) => process.stdout.write('', resolve));
+// What a closed session leaves behind (a paused stdin, an idle pool) must not keep the process.
+process.exit();
+
+async function main(args: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  try {
+    const settings = readSettings(process.env);
+    for (const warning of settings.warnings) process.stderr.write(`${warning}\n`);
+    const run: Run = {
+      settings,
+      from: startingFolder(),
+      command: fileURLToPath(
+        new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
+      ),
+      main: fileURLToPath(import.meta.url),
+      environment: presentVariables(),
+      version: versionOf(),
+      path: process.env.PATH ?? '',
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      stop: stop.signal,
+    };
+    const program = await buildProgram(run, args);
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has said it already.
+    if (!(error instanceof CommanderError)) printFailure(error, args, process);
+    return exitCodeOf(error);
+  }
+}
+
+/** The package manager runs scripts in the project's folder and names the caller's in INIT_CWD. */
+function startingFolder(): string {
+  const { INIT_CWD, npm_lifecycle_event, npm_package_name } = process.env;
+  const asScript = npm_lifecycle_event === 'start' && npm_package_name === 'grove';
+  return asScript && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
+}
+
+function presentVariables(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function versionOf(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  );
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import type { Run } from './run.ts';
+
+/** A verb adds its description, arguments, options and action to its command. */
+type Verb = (command: Command, run: Run) => void;
+
+/**
+ * Each verb with what loads it: only the verb that is asked for is loaded, so that help and the short commands do
+ * not wait for the whole of Grove.
+ */
+const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise<Verb> }>> = {
+  start: {
+    summary: 'open a vault, index it, serve it and show how to connect',
+    load: async () => (await import('./verbs/start.ts')).startVerb,
+  },
+  stdio: {
+    summary: 'serve MCP on stdin and stdout',
+    load: async () => (await import('./verbs/stdio.ts')).stdioVerb,
+  },
+  search: {
+    summary: 'search the notes',
+    load: async () => (await import('./verbs/search.ts')).searchVerb,
+  },
+  get: { summary: 'read a note', load: async () => (await import('./verbs/get.ts')).getVerb },
+  list: {
+    summary: 'list notes, folders, tags or types',
+    load: async () => (await import('./verbs/list.ts')).listVerb,
+  },
+  status: {
+    summary: 'health of the vault and its index',
+    load: async () => (await import('./verbs/status.ts')).statusVerb,
+  },
+  reindex: {
+    summary: 'build the index anew',
+    load: async () => (await import('./verbs/reindex.ts')).reindexVerb,
+  },
+  doctor: {
+    summary: 'find out what is wrong and how to mend it',
+    load: async () => (await import('./verbs/doctor.ts')).doctorVerb,
+  },
+  link: { summary: 'put grove on the PATH', load: async () => (await import('./verbs/link.ts')).linkVerb },
+};
+
+/** The command line: `grove <verb>`. Only the verb that `args` name is filled in. */
+export async function buildProgram(run: Run, args: readonly string[]): Promise<Command> {
+  const program = new Command('grove')
+    .description('Makes a folder of Markdown notes, kept in git, usable from every AI client.')
+    .version(run.version)
+    .showHelpAfterError('(see grove <verb> --help)')
+    .exitOverride();
+  const wanted = args.find((argument) => Object.hasOwn(VERBS, argument));
+  for (const [name, verb] of Object.entries(VERBS)) {
+    const command = program.command(name).summary(verb.summary).description(verb.summary);
+    command
+      .option('--vault <dir>', 'the folder of notes, or the short name of a known vault (GROVE_VAULT)')
+      .option('--data <dir>', "Grove's data folder (GROVE_DATA)")
+      .option('--json', 'answer as JSON on one line')
+      .exitOverride();
+    if (name === wanted) (await verb.load())(command, run);
+  }
+  return program;
+}

@@ -1,0 +1,128 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { GroveError } from '@grove/core';
+import type { RuleSources } from '@grove/server';
+import { distance } from 'fastest-levenshtein';
+import * as z from 'zod';
+
+/** What `GROVE_LOG_LEVEL` may name. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .default([]);
+
+const flag = z
+  .enum(['0', '1', 'true', 'false', 'yes', 'no', 'on', 'off', ''], {
+    error: 'is neither on (1, true, yes) nor off (0, false, no)',
+  })
+  .transform((text) => ['1', 'true', 'yes', 'on'].includes(text))
+  .default(false);
+
+const poll = z
+  .string()
+  .transform((text, context) => {
+    const switched = flag.safeParse(text.toLowerCase());
+    if (switched.success) return switched.data;
+    const milliseconds = Number(text);
+    if (Number.isInteger(milliseconds) && milliseconds >= 1000) return milliseconds;
+    context.addIssue({ code: 'custom', message: 'is neither on, off, nor at least 1000 milliseconds' });
+    return z.NEVER;
+  })
+  .default(false);
+
+/** Every environment variable that Grove reads. */
+const ENVIRONMENT = z.object({
+  GROVE_VAULT: z.string().optional(),
+  GROVE_DATA: z.string().optional(),
+  GROVE_READ_PATHS: list,
+  GROVE_WRITE_PATHS: list,
+  GROVE_DENY_PATHS: list,
+  GROVE_READ_ONLY: z.preprocess((text) => (typeof text === 'string' ? text.toLowerCase() : text), flag),
+  GROVE_POLL: poll,
+  GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+});
+/** Read by the tests alone. */
+const TEST_VARIABLES = ['GROVE_TEST_DATA'];
+
+/** The settings of one run, from the environment. */
+export interface Settings {
+  readonly vault: string | null;
+  readonly dataDir: string;
+  readonly rules: RuleSources;
+  /** True, or the interval in milliseconds. */
+  readonly poll: boolean | number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly runtimeDir: string | null;
+  /** Sentences about variables that look like ours and are none. */
+  readonly warnings: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the `GROVE_*` variables. Throws `bad_input` with the variable's name for a value that is not valid, and for
+ * a name that is nearly one of ours: a deny list with a slip in its name must not be ignored.
+ *
+ * @example readSettings({ GROVE_DENY_PATHS: 'Private,Work/Secret' }).rules.denyPaths // ['Private', 'Work/Secret']
+ */
+export function readSettings(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): Settings {
+  const warnings = unknownVariables(environment);
+  const parsed = ENVIRONMENT.safeParse(environment);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new GroveError('bad_input', { reason: `${issue?.path.join('.')} ${issue?.message}` });
+  }
+  const values = parsed.data;
+  return {
+    vault: present(values.GROVE_VAULT),
+    dataDir: resolve(present(values.GROVE_DATA) ?? defaultDataDir(environment, platform)),
+    rules: {
+      readPaths: values.GROVE_READ_PATHS,
+      writePaths: values.GROVE_WRITE_PATHS,
+      denyPaths: values.GROVE_DENY_PATHS,
+      readOnly: values.GROVE_READ_ONLY,
+    },
+    poll: values.GROVE_POLL,
+    logLevel: values.GROVE_LOG_LEVEL,
+    runtimeDir: present(environment.XDG_RUNTIME_DIR),
+    warnings,
+  };
+}
+
+/** The data folder where none is named: XDG, Application Support or LocalAppData, each with `grove`. */
+export function defaultDataDir(environment: Environment, platform: NodeJS.Platform): string {
+  const home = present(environment.HOME) ?? homedir();
+  if (platform === 'win32')
+    return join(present(environment.LOCALAPPDATA) ?? join(home, 'AppData', 'Local'), 'grove');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'grove');
+  const xdg = present(environment.XDG_DATA_HOME);
+  // https://specifications.freedesktop.org/basedir/latest/: a relative path is invalid and must be ignored.
+  return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), 'grove');
+}
+
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.keys(ENVIRONMENT.shape);
+  const warnings: string[] = [];
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('GROVE_') || known.includes(name) || TEST_VARIABLES.includes(name)) continue;
+    const near = known.find((candidate) => distance(candidate, name) <= 3);
+    if (near !== undefined)
+      throw new GroveError('bad_input', { reason: `${name} is not a setting; did you mean ${near}?` });
+    warnings.push(`${name} is not a setting of Grove and is ignored. Settings: ${known.join(', ')}.`);
+  }
+  return warnings;
+}
+
+function present(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value;
+}

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { errorCode, GroveError } from '@grove/core';
+import { locateState, type VaultState } from '@grove/vault';
+import { knownVaults } from './known-vaults.ts';
+
+export interface VaultChoice {
+  /** What `--vault` or `GROVE_VAULT` says: a folder or the slug of a known vault; null when neither does. */
+  readonly named: string | null;
+  readonly dataDir: string;
+  /** The folder that a relative name starts from. */
+  readonly from: string;
+}
+
+/**
+ * The vault that a command is about: the named folder, else the known vault of that slug, else the only vault known.
+ *
+ * @returns null when none is named and none is known
+ * @throws `vault_missing` with the place that was looked at, `vault_required` when several are known
+ */
+export async function chooseVault({ named, dataDir, from }: VaultChoice): Promise<VaultState | null> {
+  const known = await knownVaults(dataDir);
+  if (named !== null) {
+    const folder = resolve(from, named);
+    const bySlug = known.find(({ slug }) => slug === named);
+    if (bySlug !== undefined && !(await exists(folder))) return await locate(dataDir, bySlug.root);
+    return await locate(dataDir, folder);
+  }
+  const [only, ...others] = known;
+  if (only === undefined) return null;
+  if (others.length > 0)
+    throw new GroveError(
+      'vault_required',
+      { known: known.map(({ slug }) => slug).join(', ') },
+      { hint: `Name one with --vault: ${known.map(({ slug }) => slug).join(', ')}.` },
+    );
+  return await locate(dataDir, only.root);
+}
+
+async function locate(dataDir: string, folder: string): Promise<VaultState> {
+  try {
+    return await locateState(dataDir, folder);
+  } catch (error) {
+    if (!(error instanceof GroveError)) throw error;
+    if (error.code !== 'vault_missing' && error.code !== 'vault_not_a_folder') throw error;
+    // The owner at the terminal may hear which folder; answers to clients never name it.
+    throw new GroveError(error.code, error.data, {
+      cause: error,
+      hint: `Looked for ${folder}. ${error.hint}`,
+    });
+  }
+}
+
+async function exists(folder: string): Promise<boolean> {
+  try {
+    await stat(join(folder));
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    return code !== 'ENAMETOOLONG' && code !== 'ERR_INVALID_ARG_VALUE';
+  }
+}

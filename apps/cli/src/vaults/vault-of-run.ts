@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { GroveError } from '@grove/core';
+import type { Log, OccupancyOptions } from '@grove/server';
+import type { VaultState } from '@grove/vault';
+import type { CommonOptions, Run } from '../run.ts';
+import { chooseVault } from './choose-vault.ts';
+
+/** The data folder of this run: `--data`, else `GROVE_DATA`, else the system's place for it. */
+export function dataDirOf(run: Run, options: CommonOptions): string {
+  return options.data === undefined ? run.settings.dataDir : resolve(run.from, options.data);
+}
+
+/** The vault that this run is about. Throws `vault_missing` when none is named and none is known. */
+export async function vaultOf(run: Run, options: CommonOptions): Promise<VaultState> {
+  const vault = await chooseVault({
+    named: options.vault ?? run.settings.vault,
+    dataDir: dataDirOf(run, options),
+    from: run.from,
+  });
+  if (vault !== null) return vault;
+  throw new GroveError(
+    'vault_missing',
+    {},
+    { hint: 'No vault is known yet. Name one with --vault DIR, or run "grove start" for a sample vault.' },
+  );
+}
+
+/** How this run's process would serve the vault. */
+export function occupancyOptions(
+  run: Run,
+  options: CommonOptions,
+  vault: VaultState,
+  kind: OccupancyOptions['kind'],
+  log: Log,
+): OccupancyOptions {
+  const { settings } = run;
+  return {
+    root: vault.root,
+    dataDir: dataDirOf(run, options),
+    stateDir: vault.stateDir,
+    runtimeDir: settings.runtimeDir,
+    kind,
+    rules: settings.rules,
+    poll: settings.poll,
+    publicUrl: null,
+    version: run.version,
+    log,
+  };
+}

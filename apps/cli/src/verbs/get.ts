@@ -1,0 +1,26 @@
+import { get } from '@grove/service';
+import type { Command } from 'commander';
+import type { CommonOptions, Run } from '../run.ts';
+import { answer } from './answer.ts';
+import { collect, given, wholeNumber } from './option-values.ts';
+
+interface GetOptions extends CommonOptions {
+  readonly section?: string;
+  readonly format?: string;
+  readonly include: readonly string[];
+  readonly offset?: number;
+}
+
+/** `grove get NOTE` */
+export function getVerb(command: Command, run: Run): void {
+  command
+    .description('Read a note by path, title, alias, date or link (Note#Heading)')
+    .argument('<note>', 'such as Projects/Grove.md, "Start here", today, Note#Heading')
+    .option('--section <heading>', 'only this section')
+    .option('--format <format>', 'full, raw or map')
+    .option('--include <what>', 'links or backlinks; may repeat', collect, [])
+    .option('--offset <n>', 'go on from here in a long note', wholeNumber)
+    .action(async (note: string, { section, format, include, offset, ...common }: GetOptions) => {
+      await answer(run, common, get, given({ path: note, section, format, include, offset }));
+    });
+}

@@ -1,0 +1,133 @@
+import { hostname } from 'node:os';
+import { type GroveError, isGroveError } from '@grove/core';
+import { type OpenedVault, openOwnedVault } from '@grove/service';
+import type { ViewRules } from '@grove/vault';
+import type { Log } from '../log.ts';
+import type { OwnerFacts, RuleSources } from './greeting.ts';
+import { type OwnerServer, serveOwner } from './owner-server.ts';
+import { socketAddress } from './run-folder.ts';
+import { awaitsSuccessor, clearSuccessor, nameSuccessor } from './succession.ts';
+
+/** One vault as a process wants to serve it. Nothing is read from the environment. */
+export interface OccupancyOptions {
+  /** The vault's folder, absolute. */
+  readonly root: string;
+  /** Grove's data folder, absolute. */
+  readonly dataDir: string;
+  /** The vault's own state folder in it. */
+  readonly stateDir: string;
+  readonly runtimeDir: string | null;
+  readonly kind: OwnerFacts['kind'];
+  /** Limits of everyone who comes through this process, bridges included; absent: none. */
+  readonly policy?: ViewRules;
+  /** Limits of this process's own session. */
+  readonly rules: RuleSources;
+  readonly poll: boolean | number;
+  readonly publicUrl: string | null;
+  readonly version: string;
+  readonly log: Log;
+  /** Hears of a vault that this process has just opened, before anything is served. */
+  readonly onOpened?: (opened: OpenedVault) => void;
+}
+
+/** The vault, owned by this process and served to others on its socket. */
+export interface Occupancy {
+  readonly opened: OpenedVault;
+  readonly address: string;
+  /** Ends what is served, closes the vault and sets it free. A second call waits for the first. */
+  leave(): Promise<void>;
+}
+
+/** Another process owns the vault. */
+export interface OtherOwner {
+  readonly pid: number | string;
+  /** Where it listens; null while it is not known. */
+  readonly address: string | null;
+}
+
+/** How long a process that asked for the vault is given to take it. */
+const SUCCESSION_MS = 15_000;
+
+/**
+ * Tries once to own the vault.
+ *
+ * @param onHandOver called before the vault is given to another process; null: it is not given up on request
+ * @throws `vault_owned` when the owner lives on another machine, and what opening a vault throws
+ */
+export async function tryOccupy(
+  options: OccupancyOptions,
+  onHandOver: (() => Promise<void>) | null,
+): Promise<Occupancy | OtherOwner> {
+  if (awaitsSuccessor(options.stateDir, Date.now())) return { pid: 'unknown', address: null };
+  const address = socketAddress(options.root, options);
+  let opened: OpenedVault;
+  try {
+    opened = await openOwnedVault({
+      root: options.root,
+      dataDir: options.dataDir,
+      kind: options.kind,
+      socketPath: address,
+      ...(options.policy === undefined ? {} : { policy: options.policy }),
+      poll: options.poll,
+      publicUrl: options.publicUrl,
+      onProblem: ({ what, cause }) => options.log.warn({ err: cause }, what),
+    });
+  } catch (error) {
+    if (!isGroveError(error, 'vault_owned')) throw error;
+    return otherOwner(error);
+  }
+  clearSuccessor(options.stateDir);
+  options.onOpened?.(opened);
+  return await serve(options, opened, address, onHandOver);
+}
+
+async function serve(
+  options: OccupancyOptions,
+  opened: OpenedVault,
+  address: string,
+  onHandOver: (() => Promise<void>) | null,
+): Promise<Occupancy> {
+  let server: OwnerServer | null = null;
+  let left: Promise<void> | null = null;
+  const leave = (): Promise<void> => {
+    left ??= (async () => {
+      await server?.close();
+      await opened.close();
+    })();
+    return left;
+  };
+  const handOver = async (pid: number): Promise<void> => {
+    nameSuccessor(options.stateDir, pid, SUCCESSION_MS, Date.now());
+    await onHandOver?.();
+    await leave();
+  };
+  try {
+    const { kind, version, log } = options;
+    server = await serveOwner({
+      opened,
+      address,
+      kind,
+      version,
+      log,
+      handOver: onHandOver === null ? null : handOver,
+    });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return { opened, address, leave };
+}
+
+function otherOwner(error: GroveError): OtherOwner {
+  const { pid, host, socket } = error.data;
+  if (typeof host === 'string' && host !== 'unknown' && host !== hostname()) throw error;
+  return {
+    pid: typeof pid === 'number' ? pid : 'unknown',
+    address: typeof socket === 'string' ? socket : null,
+  };
+}
+
+/** True when the attempt ended in owning the vault. */
+export function isOccupancy(result: Occupancy | OtherOwner): result is Occupancy {
+  return 'opened' in result;
+}

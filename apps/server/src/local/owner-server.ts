@@ -1,0 +1,217 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { errorCode, GroveError } from '@grove/core';
+import { type OpenedVault, operations, toErrorPayload } from '@grove/service';
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Log } from '../log.ts';
+import { LineTransport } from '../mcp/line-transport.ts';
+import { createMcpServer } from '../mcp/server.ts';
+import { sessionContext } from '../mcp/session-context.ts';
+import {
+  compileRules,
+  type Greeting,
+  LOCAL_PROTOCOL,
+  MAX_GREETING_BYTES,
+  type OwnerFacts,
+  parseGreeting,
+  type Reply,
+} from './greeting.ts';
+import { LineSplitter } from './lines.ts';
+import { removeStaleSockets } from './run-folder.ts';
+
+const GREETING_MS = 5_000;
+const MAX_CONNECTIONS = 256;
+
+export interface OwnerServerOptions {
+  readonly opened: OpenedVault;
+  /** Where to listen; see `socketAddress`. */
+  readonly address: string;
+  readonly kind: OwnerFacts['kind'];
+  readonly version: string;
+  /**
+   * Gives the vault up so that the process `pid` can own it; resolves when it is free. Null: this owner stays, and
+   * says so.
+   */
+  readonly handOver: ((pid: number) => Promise<void>) | null;
+  readonly log: Log;
+}
+
+/** The owner's end of the local socket. */
+export interface OwnerServer {
+  readonly address: string;
+  /** Ends every session and stops listening; calls that run are answered first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves other processes of the same user: MCP sessions of bridges, single calls of the command line, a rebuild of
+ * the index, a hand-over. Only the vault's owner may call it, since it removes the sockets of earlier owners.
+ */
+export async function serveOwner(options: OwnerServerOptions): Promise<OwnerServer> {
+  removeStaleSockets(options.address);
+  const connections = new Set<Connection>();
+  const server = createServer((socket) => {
+    const connection = new Connection(socket, options);
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, options.address);
+  return {
+    address: options.address,
+    close: async () => {
+      // Not awaited: a connection that asked for the hand-over is answered when the vault is free.
+      server.close();
+      await Promise.all([...connections].map((connection) => connection.close()));
+    },
+  };
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  const attempt = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(address, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  try {
+    await attempt();
+  } catch (error) {
+    if (errorCode(error) !== 'EADDRINUSE' || process.platform === 'win32') throw error;
+    // The process ids came round: the socket is one that a dead process of the same number left.
+    rmSync(address, { force: true });
+    await attempt();
+  }
+}
+
+class Connection {
+  readonly #socket: Socket;
+  readonly #options: OwnerServerOptions;
+  readonly #lines = new LineSplitter(MAX_GREETING_BYTES);
+  readonly #timer: NodeJS.Timeout;
+  #session: StdioServerHandle | null = null;
+  #call: Promise<void> | null = null;
+  #handingOver = false;
+
+  constructor(socket: Socket, options: OwnerServerOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#timer = setTimeout(() => socket.destroy(), GREETING_MS);
+    socket.on('error', (error) => options.log.debug({ err: error }, 'a local connection broke'));
+    socket.on('data', this.#read);
+    socket.on('close', () => clearTimeout(this.#timer));
+  }
+
+  async close(): Promise<void> {
+    if (this.#handingOver) return;
+    await this.#session?.close();
+    await this.#call;
+    this.#socket.destroySoon();
+  }
+
+  #read = (chunk: Buffer): void => {
+    try {
+      const line = this.#lines.first(chunk);
+      if (line === null) return;
+      clearTimeout(this.#timer);
+      this.#socket.off('data', this.#read);
+      this.#socket.pause();
+      this.#serve(parseGreeting(line), this.#lines.rest());
+    } catch (error) {
+      this.#refuse(error);
+    }
+  };
+
+  #serve(greeting: Greeting, early: Buffer): void {
+    switch (greeting.mode) {
+      case 'mcp': {
+        const rules = compileRules(greeting.rules);
+        this.#reply({ owner: this.#facts() });
+        const context = sessionContext(this.#options, rules);
+        this.#session = serveStdio(({ era }) => createMcpServer(context, era), {
+          transport: new LineTransport(this.#socket, early),
+          onerror: (error) => this.#options.log.debug({ err: error }, 'a local session reported'),
+        });
+        return;
+      }
+      case 'owner':
+        this.#reply({ owner: this.#facts() });
+        this.#socket.end();
+        return;
+      case 'call':
+        this.#finish(this.#answer(greeting));
+        return;
+      case 'reindex':
+        this.#finish(this.#reindex());
+        return;
+      case 'hand-over':
+        void this.#handOver(greeting.pid);
+    }
+  }
+
+  async #answer(greeting: Extract<Greeting, { mode: 'call' }>): Promise<unknown> {
+    const operation = operations.find(({ name }) => name === greeting.operation);
+    if (operation === undefined)
+      throw new GroveError('bad_input', { reason: `there is no operation "${greeting.operation}"` });
+    const { opened } = this.#options;
+    const scope = opened.scope({ kind: 'owner', id: 'owner', name: 'owner' }, compileRules(greeting.rules));
+    if (operation.name !== 'vault_status') await opened.ready;
+    return await operation.run(scope, operation.parse(greeting.input));
+  }
+
+  async #reindex(): Promise<unknown> {
+    const { opened } = this.#options;
+    const stop = opened.onProgress(({ phase, done, total }) =>
+      this.#reply({ progress: { phase, done, total } }),
+    );
+    try {
+      await opened.reindex();
+    } finally {
+      stop();
+    }
+    return { notes: opened.vault.health().notes };
+  }
+
+  async #handOver(pid: number): Promise<void> {
+    const { handOver, kind } = this.#options;
+    try {
+      if (handOver === null)
+        throw new GroveError('vault_owned', { pid: process.pid, host: 'this machine', kind });
+      this.#handingOver = true;
+      await handOver(pid);
+      this.#reply({ output: { released: true } });
+      this.#socket.end();
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #finish(work: Promise<unknown>): void {
+    this.#call = work.then(
+      (output) => {
+        this.#reply({ output });
+        this.#socket.end();
+      },
+      (error) => this.#refuse(error),
+    );
+  }
+
+  #refuse(error: unknown): void {
+    const payload = toErrorPayload(error, (cause) =>
+      this.#options.log.error({ err: cause }, 'a local call failed'),
+    );
+    this.#reply({ error: payload });
+    this.#socket.end();
+  }
+
+  #reply(reply: Reply): void {
+    if (!this.#socket.writableEnded) this.#socket.write(`${JSON.stringify(reply)}\n`);
+  }
+
+  #facts(): OwnerFacts {
+    const { kind, version } = this.#options;
+    return { protocol: LOCAL_PROTOCOL, kind, pid: process.pid, version };
+  }
+}

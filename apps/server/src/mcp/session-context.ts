@@ -1,0 +1,29 @@
+import type { OpenedVault } from '@grove/service';
+import type { ViewRules } from '@grove/vault';
+import type { Log } from '../log.ts';
+import type { McpContext } from './context.ts';
+
+/** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
+export function sessionContext(
+  process: { readonly opened: OpenedVault; readonly version: string; readonly log: Log },
+  rules: ViewRules,
+): McpContext {
+  const { opened, version, log } = process;
+  let indexed = false;
+  const ready = opened.ready.then(() => {
+    indexed = true;
+  });
+  // Whoever opened the vault hears of a failure; a session answers with what there is.
+  ready.catch(() => {});
+  return {
+    scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rules),
+    version,
+    log,
+    indexed: async (patienceMs) => {
+      if (indexed) return true;
+      const waited = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());
+      await Promise.race([ready.catch(() => {}), waited]);
+      return indexed;
+    },
+  };
+}
