@@ -1,7 +1,8 @@
 import type { Finding, SearchAnswer, SearchHit, SearchList, SearchRequest } from './contract.ts';
 import type { EngineSnippet, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
 import { reciprocalRank } from './fusion/fuse.ts';
-import { plainWords, rankLike } from './likeness/rank-like.ts';
+import { plainWords } from './language/plain-words.ts';
+import { rankLike } from './likeness/rank-like.ts';
 import { rankRegex, rankText } from './literal/rank-text.ts';
 import { suggest } from './misses/suggest.ts';
 import { rankLex } from './ranking/rank-lex.ts';
@@ -45,19 +46,24 @@ export async function answer(scope: SearchScope, request: SearchRequest): Promis
   };
 }
 
-/** Lists that are answered alike (lex and vec of the same query, today) are one list. */
+/**
+ * Lists that are answered alike are one list: until there is an embedder, vec and hyde of a query that is
+ * searched by lex as well are that lex search, with its exclusions and filters.
+ */
 function distinct(searches: readonly SearchList[]): { search: SearchList; places: number[] }[] {
   const lists = new Map<string, { search: SearchList; places: number[] }>();
-  for (const [place, search] of searches.entries()) {
-    const key = JSON.stringify([
-      search.type === 'vec' || search.type === 'hyde' ? 'lex' : search.type,
-      search.query,
-    ]);
+  const order = [...searches.entries()].sort(([, a], [, b]) => Number(byMeaning(a)) - Number(byMeaning(b)));
+  for (const [place, search] of order) {
+    const key = JSON.stringify([byMeaning(search) ? 'lex' : search.type, search.query]);
     const known = lists.get(key);
     if (known === undefined) lists.set(key, { search, places: [place] });
     else known.places.push(place);
   }
   return [...lists.values()];
+}
+
+function byMeaning({ type }: SearchList): boolean {
+  return type === 'vec' || type === 'hyde';
 }
 
 function rank(
@@ -122,7 +128,7 @@ async function present(
     snippetsOf(scope, request, lists, shown),
     linesOf(scope, lists, shown),
   ]);
-  const findings = findingsOf(lists);
+  const findings = findingsOf(lists, request.searches, shown);
   return page.map(({ row, score, exact }) => ({
     row,
     score,
@@ -181,12 +187,20 @@ async function linesOf(
   return found;
 }
 
-function findingsOf(lists: readonly RankedList[]): ReadonlyMap<number, readonly Finding[]> {
+function findingsOf(
+  lists: readonly RankedList[],
+  searches: readonly SearchList[],
+  shown: NoteSet,
+): ReadonlyMap<number, readonly Finding[]> {
   const findings = new Map<number, Finding[]>();
-  for (const { search, places, ranking } of lists) {
+  for (const { places, ranking } of lists) {
     for (const [place, { row, score }] of ranking.notes.entries()) {
-      const found = places.map((at): Finding => ({ search: at, type: search.type, rank: place + 1, score }));
-      findings.set(row.id, [...(findings.get(row.id) ?? []), ...found]);
+      if (!shown.has(row.id)) continue;
+      const found = places.map((at) => ({ search: at, type: searches[at]!.type, rank: place + 1, score }));
+      findings.set(
+        row.id,
+        [...(findings.get(row.id) ?? []), ...found].sort((a, b) => a.search - b.search),
+      );
     }
   }
   return findings;

@@ -1,4 +1,5 @@
 import type { QueryNode } from '../engine/port.ts';
+import { plainWords } from '../language/plain-words.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { WORD_FIELDS } from '../ranking/fields.ts';
 import { rankLex } from '../ranking/rank-lex.ts';
@@ -40,11 +41,6 @@ export async function rankLike(scope: SearchScope, query: string, depth: number)
     return row === null ? [] : [{ row, score: hit.score, exact: false }];
   });
   return { notes, total, marking, lines: null, remarks: [] };
-}
-
-/** The text without the marks of the lex language: nothing in it excludes or filters. */
-export function plainWords(text: string): string {
-  return text.replaceAll(/["“”„«»:*]|(?<=^|\s)-+/gu, ' ');
 }
 
 /** The best by tf-idf over the View, most telling first; equal ones in the order of the alphabet. */

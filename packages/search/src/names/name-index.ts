@@ -1,6 +1,9 @@
 import type { NoteRow, View } from '@grove/vault';
 import { foldName, loosenName } from './fold-name.ts';
 
+/** A longer query (UTF-16 units) is a text and nobody's name. */
+const MAX_NAME = 1000;
+
 /**
  * Finds notes by what people call them. It holds the names of every note of the catalog and is asked through
  * a View, so that a hidden note is an absent one; kept in step by deltas, it costs nothing when a note changes.
@@ -45,7 +48,7 @@ export class NameIndex {
    * but for case, Unicode form, blanks and `.md`; when there is none, those that differ in punctuation too.
    */
   find(view: View, query: string): readonly NoteRow[] {
-    if (foldName(query) === '') return [];
+    if (query.length > MAX_NAME || foldName(query) === '') return [];
     const found = this.#byLooseName.get(keyOf(query)) ?? [];
     const rows = [...(typeof found === 'number' ? [found] : found)]
       .map((id) => view.byId(id))

@@ -2,6 +2,7 @@ import type { NoteRow } from '@grove/vault';
 import type { LexicalResult, NoteSet, QueryNode } from '../engine/port.ts';
 import { type LexQuery, MAX_CLAUSES } from '../language/lex-query.ts';
 import { parseLex } from '../language/parse-lex.ts';
+import { plainWords } from '../language/plain-words.ts';
 import { restrict } from '../language/restrict.ts';
 import { parseText } from '../literal/parse-text.ts';
 import { rankLiterally } from '../literal/rank-literally.ts';
@@ -75,7 +76,7 @@ async function findByWords(
   const run = async (query: QueryNode): Promise<Found> => ({
     query,
     result: await scope.index.search({
-      query: steered(query, limits.intent),
+      query: steered(scope, query, limits.intent),
       view: scope.members,
       filter: limits.filter,
       limit: limits.depth,
@@ -99,13 +100,11 @@ async function findByWords(
 }
 
 /** Every hit must match the query; the intent only adds to its score. */
-function steered(query: QueryNode, intent: string | null): QueryNode {
+function steered(scope: SearchScope, query: QueryNode, intent: string | null): QueryNode {
   if (intent === null) return query;
-  const words = planLex(parseLex(intent.slice(0, MAX_INTENT).replaceAll(/["“”„«»:*-]/gu, ' ')), (text) => [
-    text,
-  ]);
-  if (words.query === null) return query;
-  return { kind: 'bool', must: [query], should: [{ ...words.query, boost: INTENT_BOOST }] };
+  const hint = planLex(parseLex(plainWords(intent.slice(0, MAX_INTENT))), scope.tokens).query;
+  if (hint === null) return query;
+  return { kind: 'bool', must: [query], should: [{ kind: 'bool', should: [hint], boost: INTENT_BOOST }] };
 }
 
 /** The text that may be a note's name: a lone phrase or `title:` clause without its marks, else the query. */
