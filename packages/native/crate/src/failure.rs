@@ -58,3 +58,38 @@ pub fn guard<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
 pub fn guard_sync<T>(env: &Env, work: impl FnOnce() -> Outcome<T>) -> napi::Result<T> {
     guard(work).map_err(|failure| failure.into_error(env))
 }
+
+impl From<tantivy::TantivyError> for Failure {
+    fn from(error: tantivy::TantivyError) -> Self {
+        use tantivy::TantivyError as E;
+        use tantivy::directory::error::{LockError, OpenReadError};
+        let code = match &error {
+            E::LockFailure(LockError::LockBusy, _) => "index_locked",
+            E::SchemaError(_)
+            | E::IncompatibleIndex(_)
+            | E::OpenReadError(OpenReadError::IncompatibleIndex(_)) => "index_schema",
+            E::DataCorruption(_)
+            | E::DeserializeError(_)
+            | E::OpenReadError(OpenReadError::FileDoesNotExist(_)) => "index_corrupt",
+            E::IoError(io) => io_code(io),
+            E::OpenReadError(OpenReadError::IoError { io_error, .. }) => io_code(io_error),
+            _ => "index_failed",
+        };
+        Failure::new(code, format!("The index failed: {error}"))
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::new(io_code(&error), format!("The index failed: {error}"))
+    }
+}
+
+/// Bytes that make no sense, or are missing, mean a damaged index; all else is the disk's refusal.
+fn io_code(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::{InvalidData, NotFound, Other, UnexpectedEof};
+    match error.kind() {
+        InvalidData | UnexpectedEof | NotFound | Other => "index_corrupt",
+        _ => "index_failed",
+    }
+}

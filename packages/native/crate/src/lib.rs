@@ -1,7 +1,30 @@
 //! Grove's native module: full-text index, vector scan, linear-time regular expressions and the
 //! outline of Markdown. It knows nothing of vaults.
 
+mod analysis;
 mod failure;
+mod id_set;
 mod job;
+mod lexical;
 mod outline;
+mod promise;
+mod regex_build;
 mod utf16;
+
+use napi_derive::napi;
+
+#[napi(object)]
+pub struct Versions {
+    pub crate_version: String,
+    pub tantivy: String,
+    pub schema: u32,
+}
+
+#[napi]
+pub fn version() -> Versions {
+    Versions {
+        crate_version: env!("CARGO_PKG_VERSION").into(),
+        tantivy: tantivy::version_string().into(),
+        schema: lexical::VERSION,
+    }
+}
