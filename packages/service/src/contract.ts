@@ -11,6 +11,12 @@ export interface Principal {
   readonly name: string;
 }
 
+/** Whether times come from git already, and why they cannot. */
+export interface HistoryHealth {
+  readonly ready: boolean;
+  readonly problem: string | null;
+}
+
 /**
  * Everything that one caller's operations may reach. Scope is the object you hold: there is no other way to a
  * note than `view`, and nothing here widens it.
@@ -22,6 +28,8 @@ export interface Scope {
   /** For times, zone, names and health; never for notes. */
   readonly vault: Vault;
   readonly clock: Clock;
+  /** What is known of the vault's history; the problem is for the owner. */
+  history(): HistoryHealth;
   /** Seals cursors; 32 random bytes kept with the vault's state. */
   readonly cursorKey: Uint8Array;
   /** Address under which notes can be opened over HTTP, without a trailing slash, or null. */
@@ -48,6 +56,11 @@ export interface Operation<Input, Output> {
   readonly hints: OperationHints;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly output: z.ZodType<Output>;
+  /**
+   * The narrow JSON Schema of every structured answer, errors included: the properties of `output`, none required,
+   * and `error {code, message, next}`.
+   */
+  readonly outputSchema: Readonly<Record<string, unknown>>;
   /** Throws `bad_input`, `unknown_parameter`, `bad_filter`. */
   parse(raw: unknown): Input;
   run(scope: Scope, input: Input): Promise<Output>;

@@ -1,0 +1,34 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * The candidates that are likely slips of `word`, nearest first, ignoring case: at most a third of the longer one
+ * differs, or one is contained in the other.
+ *
+ * @example nearest('limt', ['limit', 'query'], 1) // ['limit']
+ */
+export function nearest(word: string, candidates: readonly string[], count: number): string[] {
+  const wanted = fold(word);
+  if (wanted === '') return [];
+  const ranked: { readonly candidate: string; readonly away: number }[] = [];
+  for (const candidate of candidates) {
+    const away = awayness(wanted, fold(candidate));
+    if (away !== null) ranked.push({ candidate, away });
+  }
+  ranked.sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
+  return ranked.slice(0, count).map(({ candidate }) => candidate);
+}
+
+/** 0 for equal, up to 1; null when the two have too little in common. */
+function awayness(a: string, b: string): number | null {
+  const longer = Math.max(a.length, b.length);
+  const shorter = Math.min(a.length, b.length);
+  if (shorter >= 3 && (a.includes(b) || b.includes(a))) return 0.5 - shorter / longer / 2;
+  // Lengths alone already differ too much: spare the matrix.
+  if (longer - shorter > longer / 3) return null;
+  const share = distance(a, b) / longer;
+  return share <= 1 / 3 || (longer <= 4 && share <= 0.5) ? share : null;
+}
+
+function fold(text: string): string {
+  return text.slice(0, 200).normalize('NFC').toLowerCase().trim();
+}

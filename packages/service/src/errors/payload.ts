@@ -1,0 +1,74 @@
+import { CATALOGUE, type GroveError, isGroveError } from '@grove/core';
+import { z } from 'zod';
+
+/** An error as every transport shows it: a stable code, what happened, one true next step, and its facts. */
+export interface ErrorPayload {
+  readonly code: string;
+  readonly message: string;
+  readonly next: string;
+  readonly [fact: string]: unknown;
+}
+
+/** The shape of `error` in every structured answer. Facts stand beside the three. */
+export const errorShape = z.looseObject({ code: z.string(), message: z.string(), next: z.string() });
+
+const LONGEST_TEXT = 600;
+const LONGEST_LIST = 50;
+
+/** Facts that callers may see; what is not named here (folders, sockets, processes) stays inside. */
+const SHOWN_FACTS = [
+  'path',
+  'section',
+  'candidates',
+  'nearest',
+  'name',
+  'allowed',
+  'reason',
+  'rule',
+  'size',
+  'limit',
+  'line',
+  'revision',
+  'vault',
+  'known',
+  'feature',
+  'instead',
+  'pid',
+  'host',
+] as const;
+
+/**
+ * What a caller is told of an error. One that is no {@link GroveError} becomes `internal` without its text; `report`
+ * hears the cause.
+ *
+ * @example toErrorPayload(new GroveError('note_not_found', { path: 'a.md' })).code // 'note_not_found'
+ */
+export function toErrorPayload(error: unknown, report?: (cause: unknown) => void): ErrorPayload {
+  if (!isGroveError(error)) {
+    report?.(error);
+    return { code: 'internal', message: CATALOGUE.internal.message, next: CATALOGUE.internal.hint };
+  }
+  if (error.code === 'internal') report?.(error);
+  return { ...facts(error), code: error.code, message: shorten(error.message), next: shorten(error.hint) };
+}
+
+function facts(error: GroveError): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of SHOWN_FACTS) {
+    const value = error.data[name];
+    if (value !== undefined && value !== null) shown[name] = bounded(value);
+  }
+  return shown;
+}
+
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return shorten(value);
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(bounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, bounded(entry)]));
+}
+
+function shorten(text: string): string {
+  const whole = text.toWellFormed();
+  return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT)}…`.toWellFormed();
+}

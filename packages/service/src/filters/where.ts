@@ -1,0 +1,147 @@
+import { GroveError } from '@grove/core';
+import type { NoteRow } from '@grove/vault';
+import { nearest } from '../answers/nearest.ts';
+import { type FieldKind, findField, type NoteFields } from './fields.ts';
+import { compareValues, containsValue, equalValues } from './values.ts';
+
+const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'exists'] as const;
+type Operator = (typeof OPERATORS)[number];
+const SPELLINGS: Readonly<Record<string, Operator>> = { '==': '=', '===': '=', '!==': '!=', '<>': '!=' };
+
+// https://jsonlogic.com/operations.html
+const JSON_LOGIC = new Set(
+  'var missing missing_some if ?: == === != !== ! !! or and > >= < <= max min + - * / % map reduce filter all none some merge in cat substr log'.split(
+    ' ',
+  ),
+);
+const MOST_COMPARISONS = 50;
+const MOST_VALUES = 200;
+
+/** One comparison, ready to be asked of a note. */
+export interface Comparison {
+  /** True when only the note's properties can answer it. */
+  readonly needsDetails: boolean;
+  matches(row: NoteRow, fields: NoteFields): boolean;
+}
+
+/**
+ * Compiles `where`: every field comparison must hold. A value alone is `=`, a list is `in`, null is "not there".
+ *
+ * @throws GroveError `bad_filter`; `not_implemented` for JSONLogic
+ * @example compileWhere({ status: 'active', due: { '<': '2026-12-01' } }, (text) => Date.parse(text))
+ */
+export function compileWhere(
+  where: Readonly<Record<string, unknown>>,
+  moment: (text: string) => number | null,
+): readonly Comparison[] {
+  refuseJsonLogic(where);
+  const comparisons = Object.entries(where).flatMap(([name, wanted]) => compileField(name, wanted, moment));
+  if (comparisons.length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
+  return comparisons;
+}
+
+function refuseJsonLogic(where: Readonly<Record<string, unknown>>): void {
+  const [first, ...others] = Object.entries(where);
+  if (first === undefined || others.length > 0) return;
+  const [operator, value] = first;
+  if (!JSON_LOGIC.has(operator) || (!Array.isArray(value) && !['var', '!', '!!'].includes(operator))) return;
+  throw new GroveError('not_implemented', {
+    feature: 'JSONLogic in "where"',
+    instead: 'Use field comparisons such as {"status": "active", "due": {"<": "2026-12-01"}}.',
+  });
+}
+
+function compileField(
+  name: string,
+  wanted: unknown,
+  moment: (text: string) => number | null,
+): readonly Comparison[] {
+  const field = findField(name);
+  const make = (operator: Operator, value: unknown): Comparison => {
+    const judge = compileOperator(
+      name,
+      operator,
+      prepare(name, field.kind, operator, value, moment),
+      field.kind,
+    );
+    return { needsDetails: field.needsDetails, matches: (row, fields) => judge(field.read(row, fields)) };
+  };
+  if (Array.isArray(wanted)) return [make('in', wanted)];
+  if (typeof wanted !== 'object' || wanted === null) return [make('=', wanted)];
+  const entries = Object.entries(wanted);
+  if (entries.length === 0) throw refused(`"${shorten(name)}" has no comparison`);
+  return entries.map(([operator, value]) => make(readOperator(name, operator), value));
+}
+
+function readOperator(name: string, operator: string): Operator {
+  const word = operator.trim().toLowerCase();
+  const known = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : OPERATORS.find((own) => own === word);
+  if (known !== undefined) return known;
+  const near = nearest(word, OPERATORS, 1)[0];
+  const meant = near === undefined ? '' : `, did you mean "${near}"`;
+  throw refused(
+    `"${shorten(name)}" is compared by "${shorten(operator)}"${meant}; the operators are ${OPERATORS.join(', ')}`,
+  );
+}
+
+/** Checks the value and turns dates into moments where the field is a time. */
+function prepare(
+  name: string,
+  kind: FieldKind,
+  operator: Operator,
+  value: unknown,
+  moment: (text: string) => number | null,
+): unknown {
+  if (operator === 'exists') return readExists(name, value);
+  if (operator === 'in') {
+    if (!Array.isArray(value)) throw refused(`"in" of "${shorten(name)}" takes a list`);
+    if (value.length > MOST_VALUES)
+      throw refused(`"in" of "${shorten(name)}" takes at most ${MOST_VALUES} values`);
+    return value.map((item) => prepare(name, kind, '=', item, moment));
+  }
+  if (typeof value === 'object' && value !== null)
+    throw refused(`"${shorten(name)}" is compared with a list or an object`);
+  if (kind !== 'time' || value === null) return value;
+  const at = typeof value === 'number' ? value : moment(String(value));
+  if (at === null) throw refused(`"${shorten(String(value))}" for "${shorten(name)}" is no date`);
+  return at;
+}
+
+function readExists(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw refused(`"exists" of "${shorten(name)}" takes true or false`);
+}
+
+function compileOperator(
+  name: string,
+  operator: Operator,
+  wanted: unknown,
+  kind: FieldKind,
+): (value: unknown) => boolean {
+  switch (operator) {
+    case '=':
+      return (value) => equalValues(value, wanted, kind);
+    case '!=':
+      return (value) => !equalValues(value, wanted, kind);
+    case 'in': {
+      const list = wanted as readonly unknown[];
+      return (value) => list.some((item) => equalValues(value, item, kind));
+    }
+    case 'contains':
+      return (value) => containsValue(value, wanted, kind);
+    case 'exists':
+      return (value) => (value !== undefined && value !== null) === wanted;
+    default:
+      if (wanted === null) throw refused(`"${shorten(name)}" cannot be ordered against null`);
+      return (value) => compareValues(value, wanted, operator);
+  }
+}
+
+function refused(reason: string): GroveError {
+  return new GroveError('bad_filter', { name: 'where', reason });
+}
+
+function shorten(text: string): string {
+  return text.slice(0, 60).toWellFormed();
+}

@@ -1,0 +1,123 @@
+import type { NoteText } from '@grove/markdown';
+import type { NoteRow, ServedNote } from '@grove/vault';
+import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
+import { jsonBytes, TEXT_BYTES } from '../answers/size.ts';
+import type { Scope } from '../contract.ts';
+import { type Located, locateNote } from '../notes/locate.ts';
+import { listBacklinks } from './backlinks.ts';
+import { showContent } from './content.ts';
+import type { GetAnswer, GetInput } from './contract.ts';
+import { shownFrontmatter } from './frontmatter.ts';
+import { listLinks } from './links.ts';
+import { showMap } from './map.ts';
+
+/** What the list of links, or of backlinks, may take of an answer, in bytes of JSON. */
+const LIST_BYTES = 6 * 1024;
+/** Content always gets this much, however much stands beside it. */
+const LEAST_CONTENT = 8 * 1024;
+
+/**
+ * Reads one note, or a part of it, as it is on disk now.
+ *
+ * @throws GroveError `note_not_found`, `note_ambiguous`, `bad_path`, `section_not_found`, `section_ambiguous`,
+ * `note_not_text`, `note_too_large`, `vault_degraded`, `bad_input` for an offset beyond the end
+ */
+export async function runGet(scope: Scope, input: GetInput): Promise<GetAnswer> {
+  const located = await locateNote(scope, input.path);
+  if ('wouldBe' in located) return missingJournal(input.path, located.wouldBe);
+  const served = await scope.view.read(located.row);
+  const facts = await describe(scope, located, served, input);
+  const budget = Math.max(LEAST_CONTENT, TEXT_BYTES - jsonBytes(facts.answer));
+  if (input.format === 'map')
+    return { ...facts.answer, ...showMap(served, input.offset, budget), remarks: facts.remarks };
+  const section = input.section ?? located.section;
+  const content = showContent(served, {
+    ...input,
+    section,
+    budget,
+    frontmatterShown: facts.frontmatterShown,
+  });
+  return { ...facts.answer, ...content.answer, remarks: [...facts.remarks, ...content.remarks] };
+}
+
+interface Described {
+  readonly answer: Omit<GetAnswer, 'remarks'>;
+  readonly remarks: string[];
+  /** False when the properties did not all fit: then the note is not whole in the answer. */
+  readonly frontmatterShown: boolean;
+}
+
+async function describe(
+  scope: Scope,
+  { by }: Located,
+  served: ServedNote,
+  input: GetInput,
+): Promise<Described> {
+  const { row, note } = served;
+  const remarks: string[] = [];
+  const frontmatter = input.format === 'raw' ? { shown: {}, whole: true } : shownFrontmatter(note);
+  if (!frontmatter.whole)
+    remarks.push('The frontmatter is too long to show here; get the note with format raw.');
+  if (by === 'search')
+    remarks.push(`No note has that name; "${clip(row.path, 200)}" was found by its words.`);
+  const broken = brokenFrontmatter(note);
+  if (broken !== null) remarks.push(broken);
+  const wants = new Set(input.include);
+  const links = wants.has('links') ? listLinks(scope.view, row, note, LIST_BYTES) : {};
+  const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, LIST_BYTES) : {};
+  return {
+    answer: {
+      found: true,
+      ...noteFacts(scope, row),
+      resolved: by,
+      format: input.format,
+      ...labels(row),
+      ...frontmatter.shown,
+      ...(note.frontmatter.error === null
+        ? {}
+        : {
+            frontmatter_error: {
+              message: clip(note.frontmatter.error.message, 300),
+              line: note.frontmatter.error.line,
+            },
+          }),
+      size: row.size,
+      words: row.words,
+      created: isoTime(scope, scope.view.times(row).created),
+      modified: isoTime(scope, scope.view.times(row).modified),
+      ...links,
+      ...backlinks,
+    },
+    remarks,
+    frontmatterShown: frontmatter.whole,
+  };
+}
+
+/** Type, tags and aliases, where the note has any; a note with very many shows the first. */
+function labels(row: NoteRow): Pick<GetAnswer, 'type' | 'tags' | 'aliases'> {
+  const short = (names: readonly string[]): string[] => names.slice(0, 50).map((name) => clip(name, 100));
+  return {
+    ...(row.type === null ? {} : { type: clip(row.type, 100) }),
+    ...(row.tags.length === 0 ? {} : { tags: short(row.tags) }),
+    ...(row.aliases.length === 0 ? {} : { aliases: short(row.aliases) }),
+  };
+}
+
+function brokenFrontmatter(note: NoteText): string | null {
+  switch (note.frontmatter.status) {
+    case 'broken':
+      return 'The frontmatter does not parse: the content holds the whole file, frontmatter included.';
+    case 'unclosed':
+      return 'The frontmatter has no closing "---": the content holds the whole file.';
+    default:
+      return null;
+  }
+}
+
+function missingJournal(reference: string, wouldBe: string): GetAnswer {
+  return {
+    found: false,
+    would_be: wouldBe,
+    remarks: [`There is no note for "${clip(reference, 100)}" yet; it would be ${wouldBe}.`],
+  };
+}

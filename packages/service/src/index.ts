@@ -1,0 +1,28 @@
+// What Grove can do, once for every transport; exports are promises.
+
+// Contracts: who calls, what a call may reach, how an operation is described.
+export type { HistoryHealth, Operation, OperationHints, Principal, Scope } from './contract.ts';
+// Errors as callers see them.
+export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
+export type { GetAnswer, GetInput } from './get/contract.ts';
+export { get } from './get/operation.ts';
+// What a client tells its model.
+export { INSTRUCTIONS_LENGTH, serverInstructions } from './instructions.ts';
+export type { ListNotesAnswer, ListNotesInput } from './list-notes/contract.ts';
+export { listNotes } from './list-notes/operation.ts';
+export type { MultiGetAnswer, MultiGetInput } from './multi-get/contract.ts';
+export { multiGet } from './multi-get/operation.ts';
+// One call from raw input to a presented answer.
+export { type Answer, answerCall, presentError } from './operation/answer.ts';
+// The operations.
+export { type AnyOperation, operations } from './operations.ts';
+export type { QueryAnswer, QueryInput } from './query/contract.ts';
+export { query } from './query/operation.ts';
+export type { HealthAnswer, VaultStatusInput } from './vault-status/contract.ts';
+export { vaultStatus } from './vault-status/operation.ts';
+// Where a vault's parts lie, for whoever looks for its owner.
+export { locateVault, type VaultLocation } from './workspace/locate-vault.ts';
+export { openOwnedVault } from './workspace/open-owned-vault.ts';
+// Vaults, open in this process.
+export type { OpenedVault, OpenOwnedVaultOptions, OpenProgress } from './workspace/opened-vault.ts';
+export { openWorkspace, type Workspace } from './workspace/workspace.ts';

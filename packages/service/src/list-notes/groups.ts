@@ -1,0 +1,52 @@
+import { folderOf } from '@grove/core';
+import type { NoteRow } from '@grove/vault';
+import type { Group } from './contract.ts';
+
+/** Folders that hold the notes, with the folders above them; each counts what is in it and below. */
+export function groupByFolder(rows: readonly NoteRow[]): Group[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (let folder: string = folderOf(row.path); folder !== ''; folder = parentOf(folder))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return asGroups(counts);
+}
+
+/** Tags with the tags above nested ones, ignoring case; a note counts once for each. */
+export function groupByTag(rows: readonly NoteRow[]): Group[] {
+  const counts = new Map<string, { name: string; notes: number }>();
+  for (const row of rows) {
+    const own = new Map<string, string>();
+    for (const tag of row.tags)
+      for (let name = tag; name !== ''; name = parentOf(name)) {
+        const folded = name.normalize('NFC').toLowerCase();
+        if (!own.has(folded)) own.set(folded, name);
+      }
+    for (const [folded, name] of own) {
+      const count = counts.get(folded) ?? { name, notes: 0 };
+      counts.set(folded, { name: count.name, notes: count.notes + 1 });
+    }
+  }
+  return [...counts.values()];
+}
+
+/** Types in use, ignoring case. */
+export function groupByType(rows: readonly NoteRow[]): Group[] {
+  const counts = new Map<string, { name: string; notes: number }>();
+  for (const { type } of rows) {
+    if (type === null) continue;
+    const folded = type.normalize('NFC').toLowerCase();
+    const count = counts.get(folded) ?? { name: type, notes: 0 };
+    counts.set(folded, { name: count.name, notes: count.notes + 1 });
+  }
+  return [...counts.values()];
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+function asGroups(counts: ReadonlyMap<string, number>): Group[] {
+  return [...counts].map(([name, notes]) => ({ name, notes }));
+}

@@ -1,0 +1,16 @@
+import { defineOperation } from '../operation/define.ts';
+import { listNotesOutput, listNotesParameters } from './contract.ts';
+import { presentListNotes } from './present.ts';
+import { runListNotes } from './run.ts';
+
+/** Notes, folders, tags or types, with totals. */
+export const listNotes = defineOperation({
+  name: 'list_notes',
+  title: 'List notes',
+  description:
+    'List notes by folder, glob, filters; newest first. Or folders, tags, types with counts. Totals always.',
+  parameters: listNotesParameters,
+  output: listNotesOutput,
+  run: runListNotes,
+  present: presentListNotes,
+});

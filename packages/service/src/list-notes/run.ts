@@ -1,0 +1,163 @@
+import { type FolderPath, isWithin } from '@grove/core';
+import type { NoteRow } from '@grove/vault';
+import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
+import { fillPage, TEXT_BYTES } from '../answers/size.ts';
+import type { Scope } from '../contract.ts';
+import { openCursor, sealCursor } from '../cursors/cursor.ts';
+import { findFolder } from '../filters/folders.ts';
+import { compileFilters, selectRows, unknownNames } from '../filters/select.ts';
+import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
+import { buildingRemarks } from '../vault-status/building.ts';
+import type { Group, ListedNote, ListNotesAnswer, ListNotesInput } from './contract.ts';
+import { shownFields } from './fields.ts';
+import { groupByFolder, groupByTag, groupByType } from './groups.ts';
+import { comparePlaces, type Order, type Place, placeGroup, placeNote, readOrder } from './order.ts';
+
+interface Placed<T> {
+  readonly item: T;
+  readonly place: Place;
+}
+
+/**
+ * Lists notes, or the folders, tags or types of the notes that the filters leave.
+ *
+ * @throws GroveError `bad_cursor`, `bad_input`, `bad_filter`, `bad_path`, `bad_regex`, `not_implemented`
+ */
+export async function runListNotes(scope: Scope, input: ListNotesInput): Promise<ListNotesAnswer> {
+  const { cursor, limit, ...rest } = input;
+  const subject = { operation: 'list_notes', input: rest };
+  const after = cursor === null ? null : readPlace(openCursor(scope, subject, cursor));
+  const order = readOrder(input);
+  const { rows, remarks } = await selectListed(scope, input);
+  const list =
+    input.of === 'notes' ? placeNotes(scope, rows, input, order) : placeGroups(scope, rows, input, order);
+  list.sort((a, b) => comparePlaces(a.place, b.place, order));
+  const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
+  const wanted = start < 0 ? [] : list.slice(start, start + limit);
+  const page = fillPage(shown(scope, wanted, input), TEXT_BYTES);
+  const last = wanted[page.items.length - 1];
+  const more = start >= 0 && start + page.items.length < list.length && last !== undefined;
+  return {
+    of: input.of,
+    total: list.length,
+    notes_total: rows.length,
+    ...(input.of === 'notes' ? { notes: page.items as ListedNote[] } : { groups: page.items as Group[] }),
+    remarks,
+    ...(more ? { cursor: sealCursor(scope, subject, last.place) } : {}),
+  };
+}
+
+async function selectListed(
+  scope: Scope,
+  input: ListNotesInput,
+): Promise<{ rows: readonly NoteRow[]; remarks: string[] }> {
+  const { view } = scope;
+  const filters = compileFilters(scope, input);
+  // `folder` narrows what `folders` leave: both must hold.
+  const inFolder = input.folder === null ? null : compileFilters(scope, onlyFolder(input, input.folder));
+  const remarks = [...buildingRemarks(scope), ...filters.remarks, ...(inFolder?.remarks ?? [])];
+  const selected = await selectRows(view, filters);
+  const matchesGlob = input.glob === null ? null : globOf(scope, input.glob, remarks);
+  const near = input.of === 'notes' || input.of === 'types' ? depthBelow(scope, input) : () => true;
+  const rows = selected.filter(
+    (row) => (inFolder?.matches(row) ?? true) && (matchesGlob?.(row.path) ?? true) && near(row.path),
+  );
+  if (rows.length === 0 && input.tags.length + input.types.length > 0)
+    remarks.push(...unknownNames(view, input));
+  return { rows, remarks: [...new Set(remarks)] };
+}
+
+function onlyFolder(input: ListNotesInput, folder: string): ListNotesInput {
+  return { ...input, folders: [folder], tags: [], types: [], after: null, before: null, where: null };
+}
+
+/**
+ * A glob. One without wildcards names a note or a folder; one without a folder that fits nothing at the top is looked
+ * for in all folders.
+ */
+function globOf(scope: Scope, glob: string, remarks: string[]): (path: string) => boolean {
+  if (!isGlob(glob)) {
+    const note = pathGlob(glob);
+    const below = pathGlob(`${glob.replace(/\/+$/, '')}/**`);
+    return (path) => note(path) || below(path);
+  }
+  const exact = pathGlob(glob);
+  if (glob.includes('/') || scope.view.notes().some((row) => exact(row.path))) return exact;
+  remarks.push(`Nothing at the top fits "${clip(glob, 100)}": it was looked for in all folders.`);
+  return pathGlob(`**/${glob}`);
+}
+
+/** Keeps what lies at most `depth` levels below the folder that was asked for. */
+function depthBelow(scope: Scope, { folder, depth }: ListNotesInput): (path: string) => boolean {
+  if (depth === null) return () => true;
+  const base = folder === null ? '' : (findFolder(scope.view, folder) ?? '');
+  return (path) => levels(path) - levels(base) <= depth;
+}
+
+function levels(path: string): number {
+  return path === '' ? 0 : path.split('/').length;
+}
+
+function placeNotes(
+  scope: Scope,
+  rows: readonly NoteRow[],
+  { match }: ListNotesInput,
+  order: Order,
+): Placed<NoteRow | Group>[] {
+  const matches = match === null ? () => true : namePattern(match);
+  return rows
+    .filter((row) => matches(row.name))
+    .map((row) => ({ item: row, place: placeNote(scope.view, row, order) }));
+}
+
+function placeGroups(
+  scope: Scope,
+  rows: readonly NoteRow[],
+  input: ListNotesInput,
+  order: Order,
+): Placed<NoteRow | Group>[] {
+  const matches = input.match === null ? () => true : namePattern(input.match);
+  const least = input.min_count ?? 1;
+  const below = belowFolder(scope, input);
+  return groupsOf(rows, input.of)
+    .filter(({ name, notes }) => notes >= least && below(name) && matches(name))
+    .map((group) => ({ item: group, place: placeGroup(group, order) }));
+}
+
+/** Which folders or tags are near enough: folders above the one asked for are not listed. */
+function belowFolder(scope: Scope, input: ListNotesInput): (name: string) => boolean {
+  if (input.of === 'types') return () => true;
+  if (input.of === 'tags') return (name) => input.depth === null || levels(name) <= input.depth;
+  const base = input.folder === null ? '' : (findFolder(scope.view, input.folder) ?? '');
+  const near = depthBelow(scope, input);
+  return (name) => isWithin(name, base as FolderPath) && near(name);
+}
+
+function groupsOf(rows: readonly NoteRow[], of: ListNotesInput['of']): Group[] {
+  if (of === 'folders') return groupByFolder(rows);
+  return of === 'tags' ? groupByTag(rows) : groupByType(rows);
+}
+
+function* shown(
+  scope: Scope,
+  wanted: readonly Placed<NoteRow | Group>[],
+  { fields }: ListNotesInput,
+): Generator<ListedNote | Group> {
+  for (const { item } of wanted) {
+    if (!('path' in item)) {
+      yield { name: clip(item.name, 300), notes: item.notes };
+      continue;
+    }
+    const values = shownFields(scope, item, fields);
+    yield {
+      ...noteFacts(scope, item),
+      modified: isoTime(scope, scope.view.times(item).modified),
+      size: item.size,
+      ...(values === null ? {} : { fields: values }),
+    };
+  }
+}
+
+function readPlace(position: unknown): Place {
+  return position as Place;
+}

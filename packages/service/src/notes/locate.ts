@@ -1,0 +1,129 @@
+import { acceptDiskPath, GroveError } from '@grove/core';
+import { parseNoteReference } from '@grove/markdown';
+import type { NoteRow, ResolutionStep } from '@grove/vault';
+import { clip } from '../answers/note-facts.ts';
+import type { Scope } from '../contract.ts';
+import { nearestNotes } from './nearest-notes.ts';
+
+/** How a note was found: a step of the View's resolution, or a search hit that was clearly ahead. */
+export type LocatedBy = ResolutionStep | 'search';
+
+/** A note that was asked for, and the part of it that the reference named. */
+export interface Located {
+  readonly row: NoteRow;
+  readonly by: LocatedBy;
+  /** A heading path or `^block`, or null. */
+  readonly section: string | null;
+}
+
+/** A periodic note that is not there yet, and where it would be. */
+export interface Missing {
+  readonly wouldBe: string;
+}
+
+const LONGEST_GUESS = 300;
+const CLEARLY_AHEAD = 1.5;
+
+/**
+ * Finds the one note that a reference names: as a path, name, alias or date; as Obsidian's link form
+ * `Note#Heading`, unless a note has exactly that name; else as words of which one note is clearly about.
+ *
+ * @throws GroveError `note_not_found` with near names, `note_ambiguous` with candidates, `bad_path`
+ */
+export async function locateNote(scope: Scope, reference: string): Promise<Located | Missing> {
+  const plain = withoutPublicUrl(scope, reference);
+  const named = locateByName(scope, plain);
+  if (named !== null) return named;
+  if (looksLikePath(plain)) {
+    refuseBadPath(plain);
+    throw notFound(scope, plain);
+  }
+  return await guess(scope, plain);
+}
+
+/**
+ * {@link locateNote} without its last step: no search, and null where no name fits.
+ *
+ * @throws GroveError `note_ambiguous`
+ */
+export function locateByName(scope: Scope, reference: string): Located | Missing | null {
+  const whole = resolve(scope, reference, null);
+  if (whole !== null && !('wouldBe' in whole)) return whole;
+  const { name, section } = parseNoteReference(reference);
+  const part = section === null || name === '' ? null : resolve(scope, name, section);
+  return part ?? whole;
+}
+
+/** The error for a name that nothing answers to. */
+export function notFound(scope: Scope, reference: string): GroveError {
+  const near = nearestNotes(scope.view, reference, 5);
+  return new GroveError('note_not_found', { path: clip(reference, 200), nearest: near });
+}
+
+function resolve(scope: Scope, reference: string, section: string | null): Located | Missing | null {
+  const found = scope.view.resolve(reference);
+  switch (found.kind) {
+    case 'found':
+      return { row: found.row, by: found.step, section };
+    case 'ambiguous':
+      throw ambiguous(reference, found.candidates);
+    case 'none':
+      return found.journal === null ? null : { wouldBe: found.journal };
+  }
+}
+
+async function guess(scope: Scope, reference: string): Promise<Located> {
+  if (reference.length > LONGEST_GUESS || reference.trim() === '') throw notFound(scope, reference);
+  const { hits } = await scope.search.search(scope.view, {
+    searches: [{ type: 'lex', query: reference }],
+    intent: null,
+    within: null,
+    limit: 5,
+    offset: 0,
+    snippets: 0,
+  });
+  const [first, second] = hits;
+  if (first === undefined) throw notFound(scope, reference);
+  const ownScore = (hit: (typeof hits)[number]): number => hit.found[0]?.score ?? hit.score;
+  const ahead =
+    second === undefined ||
+    (first.exact && !second.exact) ||
+    (first.exact === second.exact && ownScore(first) >= CLEARLY_AHEAD * ownScore(second));
+  if (!ahead)
+    throw ambiguous(
+      reference,
+      hits.map((hit) => hit.row),
+    );
+  return { row: first.row, by: 'search', section: null };
+}
+
+function ambiguous(reference: string, candidates: readonly NoteRow[]): GroveError {
+  return new GroveError('note_ambiguous', {
+    path: clip(reference, 200),
+    candidates: candidates.slice(0, 20).map((row) => ({
+      path: row.path,
+      ...(row.title === row.name ? {} : { title: clip(row.title, 100) }),
+    })),
+  });
+}
+
+function looksLikePath(reference: string): boolean {
+  return /[/\\\u0000-\u001f]|\.md$|^\./i.test(reference);
+}
+
+/** What could never be a note's path is told so, whatever the vault holds. */
+function refuseBadPath(reference: string): void {
+  const path = reference.replace(/^(?:\.\/|\/)+/, '');
+  acceptDiskPath(/\.md$/i.test(path) ? path : `${path}.md`);
+}
+
+function withoutPublicUrl(scope: Scope, reference: string): string {
+  const prefix = `${scope.publicUrl}/v1/notes/`;
+  if (scope.publicUrl === null || !reference.startsWith(prefix)) return reference;
+  try {
+    return decodeURIComponent(reference.slice(prefix.length));
+  } catch (error) {
+    if (error instanceof URIError) return reference.slice(prefix.length);
+    throw error;
+  }
+}

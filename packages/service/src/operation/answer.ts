@@ -1,0 +1,54 @@
+import type { Operation, Scope } from '../contract.ts';
+import type { ErrorPayload } from '../errors/payload.ts';
+import { toErrorPayload } from '../errors/payload.ts';
+
+/** What one call comes to, ready for any transport. `structured` fits the operation's `outputSchema`. */
+export interface Answer {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+  /** The same payload as `structured.error`, or null when the call went well. */
+  readonly error: ErrorPayload | null;
+}
+
+/**
+ * Parses, runs and presents one call. Never throws: an error becomes an answer that says what happened and what to
+ * do next. `report` hears the cause of what is Grove's own fault.
+ *
+ * @example const answer = await answerCall(query, scope, { query: 'tomatoes' });
+ */
+export async function answerCall<Input, Output>(
+  operation: Operation<Input, Output>,
+  scope: Scope,
+  raw: unknown,
+  report?: (cause: unknown) => void,
+): Promise<Answer> {
+  try {
+    const output = await operation.run(scope, operation.parse(raw));
+    return { text: operation.present(output), structured: output as Record<string, unknown>, error: null };
+  } catch (cause) {
+    const error = toErrorPayload(cause, report);
+    return { text: presentError(error), structured: { error }, error };
+  }
+}
+
+/** An error as text that stands alone: what happened, what to choose from, what to do next. */
+export function presentError(error: ErrorPayload): string {
+  const lines = [`Error ${error.code}: ${error.message}`];
+  for (const [heading, list] of [
+    ['Candidates', error.candidates],
+    ['Nearest', error.nearest],
+  ] as const)
+    if (Array.isArray(list) && list.length > 0)
+      lines.push(`${heading}:`, ...list.map((item) => `- ${inLine(item)}`));
+  lines.push(`Next: ${error.next}`);
+  return lines.join('\n');
+}
+
+function inLine(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  return Object.entries(item)
+    .map(([name, value]) =>
+      name === 'path' || name === 'address' ? String(value) : `${name} ${String(value)}`,
+    )
+    .join(', ');
+}

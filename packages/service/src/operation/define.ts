@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { Operation, OperationHints, Scope } from '../contract.ts';
+import { errorShape } from '../errors/payload.ts';
+import { narrowSchema } from '../parameters/narrow-schema.ts';
+import type { InputOf, ParameterTable } from '../parameters/parameter.ts';
+import { parseInput } from '../parameters/parse.ts';
+
+/** What a tool that only reads tells its host. */
+export const READ_ONLY: OperationHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** An operation as its folder describes it; {@link defineOperation} derives the rest. */
+export interface OperationDescription<Table extends ParameterTable, Output> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: Table;
+  readonly output: z.ZodObject & z.ZodType<Output>;
+  /** Judges what no parameter can judge alone; throws `bad_input`. */
+  check?(input: InputOf<Table>): void;
+  run(scope: Scope, input: InputOf<Table>): Promise<Output>;
+  present(output: Output): string;
+}
+
+/** Derives the schemas and the parser of an operation from its parameter table and its output. */
+export function defineOperation<Table extends ParameterTable, Output>(
+  described: OperationDescription<Table, Output>,
+): Operation<InputOf<Table>, Output> {
+  const { name, title, description, parameters, output } = described;
+  return {
+    name,
+    title,
+    description,
+    hints: READ_ONLY,
+    inputSchema: inputSchema(parameters),
+    output,
+    outputSchema: narrowSchema(output.partial().extend({ error: errorShape.optional() })),
+    parse(raw) {
+      const input = parseInput(parameters, raw);
+      described.check?.(input);
+      return input;
+    },
+    run: (scope, input) => described.run(scope, input),
+    present: (answer) => described.present(answer),
+  };
+}
+
+function inputSchema(table: ParameterTable): Readonly<Record<string, unknown>> {
+  const names = Object.keys(table);
+  const required = names.filter((name) => table[name]?.required);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, table[name]?.advertised])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { NarrowSchema } from './narrow-schema.ts';
+import { narrowSchema } from './narrow-schema.ts';
+import { asFlag, asItems, asObject, asObjects, asText, asWhole } from './widen.ts';
+
+/**
+ * One parameter, described once: what is advertised and what is accepted come from the same `strict` type, so they
+ * cannot drift. `widen` turns what clients send instead (JSON text, a string for a list, numbers as text) into what
+ * `strict` judges.
+ */
+export interface Parameter<T> {
+  readonly strict: z.ZodType;
+  readonly widen: (value: unknown) => unknown;
+  readonly description: string;
+  readonly required: boolean;
+  /** What an absent parameter means. */
+  readonly absent: T;
+  /** Advertised as the default when it is not null or empty. */
+  readonly advertised: NarrowSchema;
+  /** Completes "takes …" in an error. */
+  readonly expects: string;
+  /** Names that callers try instead, for "did you mean". */
+  readonly guesses: readonly string[];
+}
+
+/** Every parameter of an operation, by name, in the order in which they are advertised. */
+export type ParameterTable = Readonly<Record<string, Parameter<unknown>>>;
+
+/** What an operation receives: every parameter is there, absent ones as null, false, empty or their default. */
+export type InputOf<Table extends ParameterTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Parameter<infer T> ? T : never;
+};
+
+interface Wording {
+  readonly guesses?: readonly string[];
+}
+
+interface Kind<T> {
+  readonly strict: z.ZodType;
+  readonly widen: (value: unknown) => unknown;
+  readonly expects: string;
+  readonly absent: T;
+  readonly required?: boolean;
+  readonly shown?: unknown;
+}
+
+function parameter<T>(description: string, kind: Kind<T>, wording: Wording): Parameter<T> {
+  const shown = kind.shown === undefined ? {} : { default: kind.shown };
+  return {
+    strict: kind.strict,
+    widen: kind.widen,
+    description,
+    required: kind.required ?? false,
+    absent: kind.absent,
+    advertised: { ...narrowSchema(kind.strict), ...(description === '' ? {} : { description }), ...shown },
+    expects: kind.expects,
+    guesses: wording.guesses ?? [],
+  };
+}
+
+/** A text; numbers and booleans are taken as they are written. */
+export function text(description: string, wording: Wording = {}): Parameter<string | null> {
+  const kind: Kind<string | null> = { strict: z.string(), widen: asText, expects: 'a text', absent: null };
+  return parameter(description, kind, wording);
+}
+
+/** A text that must be there. */
+export function requiredText(description: string, wording: Wording = {}): Parameter<string> {
+  const kind: Kind<string> = {
+    strict: z.string(),
+    widen: asText,
+    expects: 'a text',
+    absent: '',
+    required: true,
+  };
+  return parameter(description, kind, wording);
+}
+
+/** One of a few words, in any case. */
+export function choice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  description: string,
+  wording: Wording = {},
+): Parameter<Word> {
+  const kind: Kind<Word> = {
+    strict: z.enum(words),
+    widen: (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+    expects: `one of ${words.join(', ')}`,
+    absent: words[0],
+    shown: words[0],
+  };
+  return parameter(description, kind, wording);
+}
+
+/** A whole number in a range, with what an absent one means. */
+export function whole<Absent extends number | null>(
+  range: { readonly min: number; readonly max: number; readonly absent: Absent },
+  description: string,
+  wording: Wording = {},
+): Parameter<number | Absent> {
+  const kind: Kind<number | Absent> = {
+    strict: z.int().min(range.min).max(range.max),
+    widen: asWhole,
+    expects: `a whole number from ${range.min} to ${range.max}`,
+    absent: range.absent,
+    ...(range.absent === null || range.absent === 0 ? {} : { shown: range.absent }),
+  };
+  return parameter(description, kind, wording);
+}
+
+/** Yes or no. */
+export function flag(absent: boolean, description: string, wording: Wording = {}): Parameter<boolean> {
+  const kind: Kind<boolean> = {
+    strict: z.boolean(),
+    widen: asFlag,
+    expects: 'true or false',
+    absent,
+    ...(absent ? { shown: true } : {}),
+  };
+  return parameter(description, kind, wording);
+}
+
+/** A list of texts; one text stands for a list of one, and with `commas` for as many as its commas part. */
+export function texts(
+  options: { readonly commas: boolean; readonly max: number; readonly required?: boolean },
+  description: string,
+  wording: Wording = {},
+): Parameter<readonly string[]> {
+  const kind: Kind<readonly string[]> = {
+    strict: z.array(z.string()).max(options.max),
+    widen: (value) => asItems(value, options.commas),
+    expects: `a list of at most ${options.max} texts`,
+    absent: [],
+    required: options.required ?? false,
+  };
+  return parameter(description, kind, wording);
+}
+
+/** A list of a few words, in any case. */
+export function choices<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  description: string,
+  wording: Wording = {},
+): Parameter<readonly Word[]> {
+  const lower = (item: unknown): unknown => (typeof item === 'string' ? item.toLowerCase() : item);
+  const kind: Kind<readonly Word[]> = {
+    strict: z.array(z.enum(words)),
+    widen: (value) => {
+      const items = asItems(value, true);
+      return Array.isArray(items) ? items.map(lower) : items;
+    },
+    expects: `a list of ${words.join(', ')}`,
+    absent: [],
+  };
+  return parameter(description, kind, wording);
+}
+
+/** An object, or its JSON text. */
+export function object(
+  description: string,
+  wording: Wording = {},
+): Parameter<Readonly<Record<string, unknown>> | null> {
+  const kind: Kind<Readonly<Record<string, unknown>> | null> = {
+    strict: z.record(z.string(), z.unknown()),
+    widen: asObject,
+    expects: 'an object, or its JSON text',
+    absent: null,
+  };
+  return parameter(description, kind, wording);
+}
+
+/** A list of objects of one shape, or its JSON text; one object stands for a list of one. */
+export function objects<Shape extends z.ZodType>(
+  shape: Shape,
+  options: { readonly max: number; readonly expects: string },
+  description: string,
+  wording: Wording = {},
+): Parameter<readonly z.output<Shape>[]> {
+  const kind: Kind<readonly z.output<Shape>[]> = {
+    strict: z.array(shape).max(options.max),
+    widen: asObjects,
+    expects: `a list of at most ${options.max} ${options.expects}`,
+    absent: [],
+  };
+  return parameter(description, kind, wording);
+}

@@ -1,0 +1,48 @@
+import { GroveError } from '@grove/core';
+import type { SearchList } from '@grove/search';
+import type { QueryInput } from './contract.ts';
+
+/** The searches of a call. */
+export interface SearchPlan {
+  readonly searches: readonly SearchList[];
+  readonly remarks: readonly string[];
+}
+
+const BY_WORDS = 'vec and hyde were answered by words: no embedding model is set up.';
+
+/**
+ * What is searched for: `query` by words (and by meaning, once there are vectors), fused with `searches`. A search by
+ * meaning whose words are searched for already is left out, so that nothing counts twice.
+ */
+export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): SearchPlan {
+  const asked: readonly SearchList[] = [
+    ...(input.query === null ? [] : [{ type: 'lex', query: input.query } as const]),
+    ...input.searches,
+  ];
+  const searches: SearchList[] = [];
+  const byMeaning = asked.some(({ type }) => type === 'vec' || type === 'hyde');
+  for (const search of asked) {
+    const words = asWords(search);
+    const known = searches.some((other) => asWords(other) === words && words !== null);
+    const same = searches.some((other) => other.type === search.type && other.query === search.query);
+    if (!known && !same) searches.push(search);
+  }
+  // Where a search by meaning is left, the engine says itself how it was answered.
+  const left = searches.some(({ type }) => type === 'vec' || type === 'hyde');
+  return { searches, remarks: byMeaning && !left ? [BY_WORDS] : [] };
+}
+
+/** Refuses a call that asks for nothing. */
+export function checkQuery(input: QueryInput): void {
+  if (input.query !== null || input.searches.length > 0) return;
+  throw new GroveError(
+    'bad_input',
+    { reason: '"query" or "searches" is missing' },
+    { hint: 'Send words in "query"; to list notes by filters alone call list_notes.' },
+  );
+}
+
+/** The words that a search by words or by meaning runs as, or null for the other kinds. */
+function asWords({ type, query }: SearchList): string | null {
+  return type === 'lex' || type === 'vec' || type === 'hyde' ? query : null;
+}

@@ -1,0 +1,81 @@
+import type { SearchAnswer, SearchRequest } from '@grove/search';
+import type { NoteRow } from '@grove/vault';
+import { TEXT_BYTES } from '../answers/size.ts';
+import type { Scope } from '../contract.ts';
+import { openCursor, sealCursor } from '../cursors/cursor.ts';
+import { compileFilters, selectRows, unknownNames } from '../filters/select.ts';
+import { buildingRemarks } from '../vault-status/building.ts';
+import type { QueryAnswer, QueryInput } from './contract.ts';
+import { presentHits } from './hits.ts';
+import { collectPassages } from './passages.ts';
+import { planSearches } from './plan.ts';
+import { searchFresh } from './search-fresh.ts';
+import { explainAbsence } from './why.ts';
+
+const PASSAGE_CHARS = 12_000;
+const SNIPPETS_FOR_PASSAGES = 5;
+
+/**
+ * Searches the View, judges each hit again by what is on disk now, and answers with hits or passages.
+ *
+ * @throws GroveError `bad_cursor`, `bad_filter`, `bad_path`, `bad_regex`, `not_implemented`, `index_unavailable`
+ */
+export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAnswer> {
+  const { cursor, limit, max_chars: _, explain: __, why: ___, ...rest } = input;
+  const subject = { operation: 'query', input: rest };
+  const offset = cursor === null ? 0 : readOffset(openCursor(scope, subject, cursor));
+  const plan = planSearches(input);
+  const filters = compileFilters(scope, input);
+  const within = filters.everything ? null : idsOf(await selectRows(scope.view, filters));
+  const passages = input.return === 'passages';
+  const request: SearchRequest = {
+    searches: plan.searches,
+    intent: input.intent,
+    within,
+    limit,
+    offset,
+    snippets: passages ? SNIPPETS_FOR_PASSAGES : 1,
+  };
+  const found = await searchFresh(scope, request);
+  const budget = Math.min(TEXT_BYTES, input.max_chars ?? (passages ? PASSAGE_CHARS : TEXT_BYTES));
+  const shown = passages
+    ? { passages: await collectPassages(scope, found.hits, budget) }
+    : { hits: presentHits(scope, found.hits, plan.searches, input.explain, budget) };
+  const used = shown.passages?.notes ?? shown.hits?.length ?? 0;
+  const next = offset + used + found.dropped;
+  const more = used < found.hits.length || goesOn(found, next, limit);
+  const why = input.why === null ? undefined : await explainAbsence(scope, input.why, request, filters);
+  return {
+    ...(found.total === null ? {} : { total: found.total }),
+    ...(shown.hits === undefined ? {} : { hits: shown.hits }),
+    ...(shown.passages === undefined ? {} : { passages: [...shown.passages.passages] }),
+    ...(why === undefined ? {} : { why }),
+    suggestions: found.hits.length === 0 && offset === 0 ? [...found.suggestions] : [],
+    remarks: distinct([
+      ...buildingRemarks(scope),
+      ...filters.remarks,
+      ...(within?.length === 0 ? unknownNames(scope.view, input) : []),
+      ...plan.remarks,
+      ...found.remarks,
+    ]),
+    ...(more ? { cursor: sealCursor(scope, subject, next) } : {}),
+  };
+}
+
+function readOffset(position: unknown): number {
+  return typeof position === 'number' && Number.isSafeInteger(position) && position >= 0 ? position : 0;
+}
+
+/** Ids in ascending order. */
+function idsOf(rows: readonly NoteRow[]): Uint32Array {
+  return Uint32Array.from(rows, (row) => row.id).sort();
+}
+
+function goesOn(found: SearchAnswer & { readonly full: boolean }, next: number, limit: number): boolean {
+  if (!found.full || limit === 0) return false;
+  return found.total === null || next < found.total;
+}
+
+function distinct(remarks: readonly string[]): string[] {
+  return [...new Set(remarks)];
+}

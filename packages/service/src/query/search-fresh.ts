@@ -1,0 +1,40 @@
+import type { SearchAnswer, SearchRequest } from '@grove/search';
+import type { Scope } from '../contract.ts';
+import { findStale } from '../notes/recheck.ts';
+
+/** What a search found, each hit judged again. */
+export interface FreshAnswer extends SearchAnswer {
+  /** Hits left out because they are no longer what the index knew. */
+  readonly dropped: number;
+  /** True when the engine gave as many hits as it was asked for: there may be more. */
+  readonly full: boolean;
+}
+
+/**
+ * Searches, and looks at each hit's file before it is served. Where one changed, the catalog and the index take up
+ * the change and the search runs again; what is still not as the index knew it then is left out.
+ */
+export async function searchFresh(scope: Scope, request: SearchRequest): Promise<FreshAnswer> {
+  const { view, search, vault } = scope;
+  let answer = await search.search(view, request);
+  let stale = await findStale(
+    view,
+    answer.hits.map((hit) => hit.row),
+  );
+  if (stale.length > 0) {
+    await vault.reconcile(stale);
+    answer = await search.search(view, request);
+    stale = await findStale(
+      view,
+      answer.hits.map((hit) => hit.row),
+    );
+  }
+  const gone = new Set(stale);
+  const hits = answer.hits.filter((hit) => !gone.has(hit.row.path));
+  return {
+    ...answer,
+    hits,
+    dropped: answer.hits.length - hits.length,
+    full: answer.hits.length === request.limit,
+  };
+}

@@ -1,0 +1,109 @@
+import type { SearchHealth } from '@grove/search';
+import type { SkippedFile, VaultHealth, View } from '@grove/vault';
+import { clip, isoTime } from '../answers/note-facts.ts';
+import { fillPage } from '../answers/size.ts';
+import type { Scope } from '../contract.ts';
+import { groupByTag } from '../list-notes/groups.ts';
+import type { HealthAnswer } from './contract.ts';
+
+const SKIPPED_BYTES = 6 * 1024;
+const FOLDER_BYTES = 2 * 1024;
+const BROKEN_BYTES = 2 * 1024;
+
+/** What an owner is told of files that are no notes. */
+export const SKIP_REASONS: Readonly<Record<SkippedFile['reason'], string>> = {
+  symlink: 'it is a symbolic link, or lies behind one',
+  hard_link: 'it has more than one hard link',
+  not_a_file: 'it is a folder, device, pipe or socket with the name of a note',
+  unreadable: 'it cannot be read: permission was denied',
+  not_text: 'it is not UTF-8 text',
+  too_large: 'it is larger than a note may be',
+  bad_name: 'its name cannot be a path of a note',
+  twin: 'another file has the same name in the other Unicode form',
+  ignored: 'it lies in a folder that its tool keeps for itself',
+};
+
+/** The vault as this View sees it, with the owner's facts where the View is the owner's. */
+export function collectHealth(scope: Scope): HealthAnswer {
+  const { view, vault, search } = scope;
+  const health = vault.health();
+  const index = search.health();
+  const rows = view.notes();
+  const broken = rows.filter(
+    (row) => row.frontmatterStatus === 'broken' || row.frontmatterStatus === 'unclosed',
+  );
+  return {
+    mode: 'health',
+    vault: vault.name,
+    state: health.state,
+    ...(health.state === 'degraded' ? { problem: 'The vault folder vanished or was replaced.' } : {}),
+    dialect: vault.dialect,
+    zone: vault.zone,
+    now: isoTime(scope, scope.clock.now()),
+    notes: rows.length,
+    folders: countFolders(view),
+    tags: groupByTag(rows).length,
+    words: rows.reduce((sum, row) => sum + row.words, 0),
+    bytes: rows.reduce((sum, row) => sum + row.size, 0),
+    broken_frontmatter: [
+      ...fillPage(
+        broken.map((row) => row.path as string),
+        BROKEN_BYTES,
+      ).items,
+    ],
+    broken_frontmatter_total: broken.length,
+    index: {
+      state: index.state,
+      ...(view.isOwner ? ownersIndex(index, health) : {}),
+    },
+    history: historyOf(scope),
+    embedding: {
+      configured: false,
+      note: 'No embedding model is set up: search by meaning is answered by words.',
+    },
+    ...(view.isOwner ? ownersFacts(scope, health) : {}),
+    remarks: [],
+  };
+}
+
+function historyOf({ view, history }: Scope): HealthAnswer['history'] {
+  const { ready, problem } = history();
+  return { ready, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
+}
+
+function ownersIndex(index: SearchHealth, health: VaultHealth): Partial<HealthAnswer['index']> {
+  const rebuilt = index.rebuilt ?? health.rebuilt;
+  return {
+    documents: index.documents,
+    pending: index.pending,
+    ...(rebuilt === null ? {} : { rebuilt: clip(rebuilt, 300) }),
+    ...(index.problem === null ? {} : { problem: clip(index.problem, 300) }),
+  };
+}
+
+function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
+  const reasons: Record<string, number> = {};
+  for (const { reason } of health.skipped) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const { watching, lastReconcile } = health;
+  const skipped = health.skipped.map(({ path, reason }) => ({
+    path: clip(path, 300),
+    reason: SKIP_REASONS[reason],
+  }));
+  return {
+    skipped: [...fillPage(skipped, SKIPPED_BYTES).items],
+    skipped_total: health.skipped.length,
+    skipped_reasons: reasons,
+    unreadable_folders: [...fillPage(health.unreadableFolders, FOLDER_BYTES).items],
+    watching: {
+      mode: watching.mode,
+      bound_ms: watching.boundMs,
+      ...(watching.problem === null ? {} : { problem: clip(watching.problem, 300) }),
+      ...(lastReconcile === null ? {} : { last_look: isoTime(scope, lastReconcile.at) }),
+    },
+    memory_bytes: process.memoryUsage.rss(),
+  };
+}
+
+function countFolders(view: View): number {
+  return view.folders().filter(({ path }) => path !== '').length;
+}

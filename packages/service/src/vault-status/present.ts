@@ -1,0 +1,58 @@
+import { plural, remarkLines } from '../answers/markdown.ts';
+import type { HealthAnswer } from './contract.ts';
+
+/** The answer of vault_status as Markdown. */
+export function presentHealth(answer: HealthAnswer): string {
+  const { file, index, watching } = answer;
+  const lines = [
+    `Vault "${answer.vault}" (${answer.dialect}) is ${answer.state}. It is ${answer.now} in ${answer.zone}.`,
+  ];
+  lines.push(...remarkLines(answer.remarks));
+  if (answer.problem !== undefined) lines.push(`Problem: ${answer.problem}`);
+  if (file !== undefined) lines.push(`${file.path}: ${file.status}. ${file.reason}`);
+  lines.push(
+    `- ${plural(answer.notes, 'note')} in ${plural(answer.folders, 'folder')}, ${plural(answer.tags, 'tag')}, ${plural(answer.words, 'word')}, ${plural(answer.bytes, 'byte')}`,
+    `- Index: ${index.state}${indexCounts(index)}`,
+  );
+  if (index.rebuilt !== undefined) lines.push(`- Built anew: ${index.rebuilt}`);
+  if (index.problem !== undefined) lines.push(`- Index problem: ${index.problem}`);
+  lines.push(`- History: ${historyState(answer.history)}`);
+  lines.push(`- ${answer.embedding.note}`);
+  if (answer.broken_frontmatter_total > 0)
+    lines.push(
+      `- Frontmatter that does not parse: ${listed(answer.broken_frontmatter, answer.broken_frontmatter_total)}`,
+    );
+  if (watching !== undefined)
+    lines.push(
+      `- Watching by ${watching.mode}; a change is seen within ${watching.bound_ms} ms${watching.problem === undefined ? '' : `. ${watching.problem}`}`,
+    );
+  lines.push(...skippedLines(answer));
+  if (answer.memory_bytes !== undefined) lines.push(`- Memory: ${Math.round(answer.memory_bytes / 1e6)} MB`);
+  return lines.join('\n');
+}
+
+function historyState({ ready, problem }: HealthAnswer['history']): string {
+  if (problem !== undefined) return `cannot be read, so times come from the notes and files. ${problem}`;
+  return ready ? 'read' : 'still being read; times may change';
+}
+
+function indexCounts({ documents, pending }: HealthAnswer['index']): string {
+  return documents === undefined ? '' : `, ${plural(documents, 'document')}, ${pending} waiting`;
+}
+
+function skippedLines({ skipped, skipped_total, unreadable_folders }: HealthAnswer): string[] {
+  const lines: string[] = [];
+  if (skipped_total !== undefined && skipped_total > 0) {
+    lines.push(`- Skipped: ${plural(skipped_total, 'file')}`);
+    lines.push(...(skipped ?? []).map(({ path, reason }) => `  - ${path}: ${reason}`));
+    const left = skipped_total - (skipped?.length ?? 0);
+    if (left > 0) lines.push(`  - and ${left} more`);
+  }
+  if (unreadable_folders !== undefined && unreadable_folders.length > 0)
+    lines.push(`- Folders that cannot be read: ${unreadable_folders.join(', ')}`);
+  return lines;
+}
+
+function listed(shown: readonly string[], total: number): string {
+  return `${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`;
+}

@@ -1,0 +1,138 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isGroveError, systemClock } from '@grove/core';
+import { type GitLocation, type History, initGitDir, openHistory } from '@grove/history';
+import { openSearch, type VaultSearch } from '@grove/search';
+import { acquireOwnership, noGitTimes, openVault, type Vault, type View } from '@grove/vault';
+import type { HistoryHealth, Principal, Scope } from '../contract.ts';
+import { collectHealth } from '../vault-status/health.ts';
+import { type Closing, openClosing } from './closing.ts';
+import { readCursorKey } from './cursor-key.ts';
+import { locateVault, type VaultLocation } from './locate-vault.ts';
+import type { OpenedVault, OpenOwnedVaultOptions } from './opened-vault.ts';
+import { openProgressFeed, type ProgressFeed } from './progress.ts';
+
+const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
+
+/**
+ * Opens a vault as its owner: finds its state and history, takes the lock, opens catalog and index and starts to
+ * bring them up to date. Resolves as soon as calls can be answered from what was known before; `ready` says when
+ * everything present is in. What was opened is closed again when a step fails.
+ *
+ * @throws GroveError `vault_missing`, `vault_not_a_folder`, `vault_owned`
+ * @example
+ * const opened = await openOwnedVault({ root: '/home/ann/Notes', dataDir: '/home/ann/.local/share/grove', kind: 'stdio' });
+ * const { text } = await answerCall(query, opened.scope(principal), { query: 'tomatoes' });
+ */
+export async function openOwnedVault(options: OpenOwnedVaultOptions): Promise<OpenedVault> {
+  const location = await locateVault(options);
+  const closing = openClosing();
+  try {
+    return await openParts(options, location, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function openParts(
+  options: OpenOwnedVaultOptions,
+  location: VaultLocation,
+  closing: Closing,
+): Promise<OpenedVault> {
+  const { slug, root, stateDir, lockDir } = location;
+  const clock = options.clock ?? systemClock;
+  const ownership = await acquireOwnership({
+    lockDir,
+    host: hostname(),
+    pid: process.pid,
+    socketPath: options.socketPath ?? null,
+    kind: options.kind,
+  });
+  closing.add('ownership', () => ownership.release());
+  const cursorKey = await readCursorKey(stateDir);
+  const { history, repository, problem } = await openTimes(options, location);
+  if (history !== null) closing.add('history', () => history.close());
+  const vault = await openVault({
+    root,
+    stateDir,
+    slug,
+    gitDir: repository?.gitDir ?? null,
+    times: history ?? noGitTimes,
+    clock,
+    ...(options.policy === undefined ? {} : { policy: options.policy }),
+    ...(options.poll === undefined ? {} : { poll: options.poll }),
+  });
+  closing.add('vault', () => vault.close());
+  // In the same turn: the index must hear of everything that the scan finds.
+  const search = await openSearch({ vault, dir: join(stateDir, 'index', 'lexical'), clock });
+  closing.add('search', () => search.close());
+  const progress = openProgressFeed(vault, search);
+  closing.add('progress', () => progress.close());
+  const ready = Promise.all([vault.ready, search.ready]).then(() => {});
+  // Whoever awaits it hears of a failure; nobody has to.
+  ready.catch((cause: unknown) => options.onProblem?.({ what: 'open', cause }));
+  progress.followIndex(ready);
+  if (history !== null) followHistory(history, progress);
+  const historyHealth = (): HistoryHealth => ({
+    ready: history?.ready ?? true,
+    problem: problem ?? history?.status().problem ?? null,
+  });
+  const scopeOf = (principal: Principal, view: View): Scope => ({
+    principal,
+    view,
+    search,
+    vault,
+    clock,
+    history: historyHealth,
+    cursorKey,
+    publicUrl: options.publicUrl ?? null,
+  });
+  return {
+    slug,
+    stateDir,
+    vault,
+    search,
+    ownership,
+    ready,
+    scope: (principal, rules) =>
+      scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules)),
+    health: async (view) => collectHealth(scopeOf(OWNER, view)),
+    reindex: () => reindex(vault, search, progress),
+    onProgress: progress.onProgress,
+    close: closing.close,
+  };
+}
+
+interface Times {
+  readonly history: History | null;
+  readonly repository: GitLocation | null;
+  readonly problem: string | null;
+}
+
+/** A folder that is no repository gets a git dir of its own beside its state; a broken repository is left alone. */
+async function openTimes(options: OpenOwnedVaultOptions, location: VaultLocation): Promise<Times> {
+  const { stateDir, root } = location;
+  try {
+    if (location.repositoryProblem !== null) throw location.repositoryProblem;
+    const repository = location.repository ?? (await initGitDir(join(stateDir, 'git'), { workTree: root }));
+    const history = await openHistory({ location: repository, dir: join(stateDir, 'index') });
+    return { history, repository, problem: null };
+  } catch (error) {
+    if (!isGroveError(error, 'repository_unreadable')) throw error;
+    options.onProblem?.({ what: 'history', cause: error });
+    return { history: null, repository: null, problem: error.message };
+  }
+}
+
+function followHistory(history: History, progress: ProgressFeed): void {
+  history.onProgress(({ phase, done, total }) =>
+    progress.report({ phase: 'history', done, total, finished: phase === 'idle' }),
+  );
+}
+
+async function reindex(vault: Vault, search: VaultSearch, progress: ProgressFeed): Promise<void> {
+  const work = vault.rescan().then(() => search.rebuild());
+  progress.followIndex(work);
+  await work;
+}

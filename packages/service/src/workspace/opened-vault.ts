@@ -1,0 +1,56 @@
+import type { Clock } from '@grove/core';
+import type { VaultSearch } from '@grove/search';
+import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
+import type { Principal, Scope } from '../contract.ts';
+import type { HealthAnswer } from '../vault-status/contract.ts';
+
+/** How a vault is opened by the process that owns it. Paths are absolute; nothing is read from the environment. */
+export interface OpenOwnedVaultOptions {
+  /** The folder of notes. */
+  readonly root: string;
+  /** Grove's data folder; the vault's state goes to `<dataDir>/vaults/<slug>`. */
+  readonly dataDir: string;
+  /** What the owner file says of this process. */
+  readonly kind: Owner['kind'];
+  /** Address of the socket that other processes may connect to, or null when there is none. */
+  readonly socketPath?: string | null;
+  /** The process policy (`GROVE_READ_PATHS` and its kin); everything may be read when absent. */
+  readonly policy?: ViewRules;
+  /** True, or the interval in milliseconds, to poll the folder instead of watching it. */
+  readonly poll?: boolean | number;
+  /** Address under which notes can be opened over HTTP, without a trailing slash. */
+  readonly publicUrl?: string | null;
+  readonly clock?: Clock;
+  /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */
+  readonly onProblem?: (problem: { readonly what: string; readonly cause: unknown }) => void;
+}
+
+/** One step of opening or rebuilding. The phases overlap: notes are indexed while others are still read. */
+export interface OpenProgress {
+  readonly phase: 'notes' | 'index' | 'history';
+  readonly done: number;
+  /** Null until it is known. */
+  readonly total: number | null;
+  readonly finished: boolean;
+}
+
+/** A vault with its search, its history and its owner's lock, open in this process. */
+export interface OpenedVault {
+  readonly slug: string;
+  /** `<dataDir>/vaults/<slug>`. */
+  readonly stateDir: string;
+  readonly vault: Vault;
+  readonly search: VaultSearch;
+  readonly ownership: Ownership;
+  /** Resolves when every note present at open is in the catalog and in the index. History may still be read. */
+  readonly ready: Promise<void>;
+  /** What one caller's operations may reach: everything the process policy allows, or what `rules` leave of it. */
+  scope(principal: Principal, rules?: ViewRules): Scope;
+  /** The answer of vault_status for this View. */
+  health(view: View): Promise<HealthAnswer>;
+  /** Reads every file again and builds the index anew; resolves when it holds every note. */
+  reindex(): Promise<void>;
+  onProgress(listener: (progress: OpenProgress) => void): () => void;
+  /** Ends search, vault, history and ownership, in this order; a second call waits for the first. */
+  close(): Promise<void>;
+}
