@@ -1,7 +1,7 @@
 // The MCP server and the ways into it; exports are promises.
 
 // The owner as other processes reach it.
-export { NO_LIMITS, type OwnerFacts, type RuleSources } from './local/greeting.ts';
+export { compileRules, NO_LIMITS, type OwnerFacts, type RuleSources, rulesOrNone } from './local/greeting.ts';
 export {
   isOccupancy,
   type Occupancy,
@@ -9,7 +9,14 @@ export {
   type OtherOwner,
   tryOccupy,
 } from './local/occupancy.ts';
-export { askOwner, callOwner, OwnerError, reindexOwner, requestHandOver } from './local/owner-client.ts';
+export {
+  askOwner,
+  type CallProgress,
+  callOwner,
+  OwnerError,
+  reindexOwner,
+  requestHandOver,
+} from './local/owner-client.ts';
 // Sessions over two streams, and the process that owns a vault.
 export { type StdioSession, serveStdioSession } from './local/stdio-session.ts';
 // Logs.

@@ -8,6 +8,7 @@ import {
   type Occupancy,
   type OccupancyOptions,
   type OtherOwner,
+  rulesOrNone,
   tryOccupy,
 } from '@grove/server';
 import type { OpenedVault, Operation } from '@grove/service';
@@ -33,7 +34,7 @@ export async function callVault<Input, Output>(
   return await throughOwner(
     occupancy,
     async (opened) => {
-      const scope = opened.scope(OWNER, compileRules(occupancy.rules));
+      const scope = opened.scope(OWNER, rulesOrNone(compileRules(occupancy.rules)));
       const parsed = operation.parse(input);
       await opened.ready;
       return await operation.run(scope, parsed);

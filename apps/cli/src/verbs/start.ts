@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { compileRules, createLog, type Occupancy } from '@grove/server';
+import { compileRules, createLog, type Occupancy, rulesOrNone } from '@grove/server';
 import {
+  type AnyOperation,
   answerCall,
   get,
   listNotes,
   type OpenedVault,
-  type Operation,
   query,
   vaultStatus,
 } from '@grove/service';
@@ -97,9 +97,8 @@ async function serve(run: Run, options: CommonOptions, opened: OpenedVault): Pro
     return;
   }
   run.stdout.write(`${PROMPT_HELP}\n\n`);
-  const scope = opened.scope(OWNER, compileRules(run.settings.rules));
-  // biome-ignore lint/suspicious/noExplicitAny: any operation, with the input that its own parser takes.
-  const ask = async (operation: Operation<any, any>, input: unknown): Promise<string> =>
+  const scope = opened.scope(OWNER, rulesOrNone(compileRules(run.settings.rules)));
+  const ask = async (operation: AnyOperation, input: unknown): Promise<string> =>
     (await answerCall(operation, scope, input)).text;
   await runPrompt(
     {

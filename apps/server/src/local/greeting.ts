@@ -84,6 +84,13 @@ export function compileRules(sources: RuleSources): ViewRules {
   };
 }
 
+/** The rules to make a scope with: undefined, which is the owner's own View, where there are none. */
+export function rulesOrNone(rules: ViewRules): ViewRules | undefined {
+  const { readPaths, writePaths, denyPaths, readOnly } = rules;
+  const limited = readOnly || readPaths.length + writePaths.length + denyPaths.length > 0;
+  return limited ? rules : undefined;
+}
+
 /** No limits beyond the owner's. */
 export const NO_LIMITS: RuleSources = { readPaths: [], writePaths: [], denyPaths: [], readOnly: false };
 

@@ -15,6 +15,7 @@ import {
   type OwnerFacts,
   parseGreeting,
   type Reply,
+  rulesOrNone,
 } from './greeting.ts';
 import { LineSplitter } from './lines.ts';
 import { removeStaleSockets } from './run-folder.ts';
@@ -156,7 +157,10 @@ class Connection {
     if (operation === undefined)
       throw new GroveError('bad_input', { reason: `there is no operation "${greeting.operation}"` });
     const { opened } = this.#options;
-    const scope = opened.scope({ kind: 'owner', id: 'owner', name: 'owner' }, compileRules(greeting.rules));
+    const scope = opened.scope(
+      { kind: 'owner', id: 'owner', name: 'owner' },
+      rulesOrNone(compileRules(greeting.rules)),
+    );
     if (operation.name !== 'vault_status') await opened.ready;
     return await operation.run(scope, operation.parse(greeting.input));
   }

@@ -50,7 +50,10 @@ export function serveStdioSession(
       });
       if (isOccupancy(result)) {
         occupancy = result;
-        if (closing) await result.leave();
+        if (closing) {
+          await result.leave();
+          throw new GroveError('vault_owned', { pid: process.pid, host: 'this machine' });
+        }
         own = localUpstream(
           sessionContext({ opened: result.opened, version: options.version, log }, rules),
           events,

@@ -1,4 +1,4 @@
-import { instructions, operations } from '@grove/service';
+import { operations, serverInstructions } from '@grove/service';
 import { McpServer, type ProtocolEra } from '@modelcontextprotocol/server';
 import type { McpContext } from './context.ts';
 import { registerNoteResource } from './resources/note.ts';
@@ -21,7 +21,7 @@ export function createMcpServer(context: McpContext, era: ProtocolEra): McpServe
   const server = new McpServer(
     { name: 'grove', title: 'Grove', version: context.version },
     {
-      instructions: instructions(context.scope),
+      instructions: serverInstructions(context.scope),
       capabilities: {
         tools: { listChanged: false },
         resources: { subscribe: true, listChanged: true },

@@ -1,5 +1,6 @@
 import type { OpenedVault } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
+import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
 import type { McpContext } from './context.ts';
 
@@ -16,7 +17,7 @@ export function sessionContext(
   // Whoever opened the vault hears of a failure; a session answers with what there is.
   ready.catch(() => {});
   return {
-    scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rules),
+    scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules)),
     version,
     log,
     indexed: async (patienceMs) => {

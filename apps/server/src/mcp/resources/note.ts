@@ -4,7 +4,7 @@ import type { McpContext } from '../context.ts';
 import { NOTE_TEMPLATE, noteUri, pathOfUri } from './note-uri.ts';
 
 /** How long a read waits for the first index to reach the note. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 
 /** `vault://note/{+path}`: a whole note as its bytes are now, and completion of its path. */
 export function registerNoteResource(server: McpServer, context: McpContext): void {

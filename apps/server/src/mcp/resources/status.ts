@@ -1,14 +1,21 @@
-import { answerCall, vaultStatus } from '@grove/service';
+import { vaultStatus } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
-import { answerContents } from './answer-contents.ts';
 
 /** `vault://status`: health of the vault, as vault_status gives it. */
-export function registerStatusResource(server: McpServer, context: McpContext): void {
+export function registerStatusResource(server: McpServer, { scope }: McpContext): void {
   server.registerResource(
     'status',
     'vault://status',
     { title: 'Status', description: 'Health of the vault and its index.', mimeType: 'text/markdown' },
-    async (uri) => answerContents(uri, await answerCall(vaultStatus, context.scope, { mode: 'health' })),
+    async (uri) => {
+      const answer = await vaultStatus.run(scope, vaultStatus.parse({ mode: 'health' }));
+      return {
+        contents: [
+          { uri: uri.href, mimeType: 'text/markdown', text: vaultStatus.present(answer) },
+          { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(answer) },
+        ],
+      };
+    },
   );
 }

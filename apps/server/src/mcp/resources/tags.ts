@@ -1,15 +1,40 @@
-import { answerCall, listNotes } from '@grove/service';
+import { type ListNotesAnswer, listNotes } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
-import { answerContents } from './answer-contents.ts';
 
-/** `vault://tags`: the tags in use with their counts, as list_notes gives them. */
+const PAGE = 200;
+
+/** `vault://tags`: every tag in use with its count, as list_notes gives them. */
 export function registerTagsResource(server: McpServer, context: McpContext): void {
   server.registerResource(
     'tags',
     'vault://tags',
     { title: 'Tags', description: 'Tags in use, with counts.', mimeType: 'text/markdown' },
-    async (uri) =>
-      answerContents(uri, await answerCall(listNotes, context.scope, { of: 'tags', limit: 500 })),
+    async (uri) => {
+      const answer = await allTags(context);
+      return {
+        contents: [
+          { uri: uri.href, mimeType: 'text/markdown', text: listNotes.present(answer) },
+          { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(answer) },
+        ],
+      };
+    },
   );
+}
+
+/** A resource has no pages, so the pages of the list are put together. */
+async function allTags({ scope }: McpContext): Promise<ListNotesAnswer> {
+  const list = async (cursor?: string): Promise<ListNotesAnswer> =>
+    await listNotes.run(
+      scope,
+      listNotes.parse({ of: 'tags', limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }),
+    );
+  const { cursor: second, ...first } = await list();
+  const groups = [...(first.groups ?? [])];
+  for (let cursor = second; cursor !== undefined; ) {
+    const next = await list(cursor);
+    groups.push(...(next.groups ?? []));
+    cursor = next.cursor;
+  }
+  return { ...first, groups };
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { runGrove } from './testing/processes.ts';
+
+describe('the command line', () => {
+  it('shows every verb in its help', async () => {
+    const { code, stdout } = await runGrove(['--help']);
+    expect(code).toBe(0);
+    for (const verb of ['start', 'stdio', 'search', 'get', 'list', 'status', 'reindex', 'doctor', 'link'])
+      expect(stdout).toMatch(new RegExp(`^  ${verb}\\b`, 'm'));
+  });
+
+  it('shows the options of a verb', async () => {
+    const { code, stdout } = await runGrove(['search', '--help']);
+    expect(code).toBe(0);
+    for (const option of ['--vault', '--data', '--json', '--limit', '--regex', '--explain'])
+      expect(stdout).toContain(option);
+  });
+
+  it.each([
+    [['serch', 'x'], 'search'],
+    [['search'], 'missing required argument'],
+    [['search', 'x', '--limit', 'many'], 'whole number'],
+    [['get', 'x', '--formt', 'raw'], '--format'],
+  ])('exits 2 on %j', async (args, said) => {
+    const { code, stdout, stderr } = await runGrove(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(said);
+  });
+
+  it('says one sentence and a hint, without a stack, when the vault is not there', async () => {
+    const { code, stdout, stderr } = await runGrove([
+      'search',
+      'x',
+      '--vault',
+      '/nonexistent/vault',
+      '--data',
+      '/tmp/x',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The vault folder is not there\.\nLooked for \/nonexistent\/vault\..*\n$/);
+  });
+
+  it('refuses a misspelt setting before anything is read', async () => {
+    const { code, stderr } = await runGrove(['list'], { env: { GROVE_DENY_PATH: 'Private' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('did you mean GROVE_DENY_PATHS?');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { defaultDataDir, readSettings } from './settings.ts';
+
+describe('readSettings', () => {
+  it('reads lists, switches and places', () => {
+    const settings = readSettings(
+      {
+        GROVE_VAULT: '/notes',
+        GROVE_DATA: '/data',
+        GROVE_READ_PATHS: 'Projects, Daily/**',
+        GROVE_DENY_PATHS: 'Projects/Secret,',
+        GROVE_READ_ONLY: 'Yes',
+        GROVE_POLL: '5000',
+        GROVE_LOG_LEVEL: 'debug',
+        XDG_RUNTIME_DIR: '/run/user/1',
+        HOME: '/home/ann',
+      },
+      'linux',
+    );
+    expect(settings).toEqual({
+      vault: '/notes',
+      dataDir: '/data',
+      rules: {
+        readPaths: ['Projects', 'Daily/**'],
+        writePaths: [],
+        denyPaths: ['Projects/Secret'],
+        readOnly: true,
+      },
+      poll: 5000,
+      logLevel: 'debug',
+      runtimeDir: '/run/user/1',
+      warnings: [],
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    const { vault, dataDir, rules, poll } = readSettings(
+      { GROVE_VAULT: '', GROVE_DATA: '', GROVE_READ_PATHS: '', GROVE_POLL: '', HOME: '/home/ann' },
+      'linux',
+    );
+    expect({ vault, dataDir, poll }).toEqual({
+      vault: null,
+      dataDir: '/home/ann/.local/share/grove',
+      poll: false,
+    });
+    expect(rules.readPaths).toEqual([]);
+  });
+
+  it.each([
+    ['GROVE_READ_ONLY', 'perhaps'],
+    ['GROVE_POLL', '10'],
+    ['GROVE_POLL', 'often'],
+    ['GROVE_LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s by its name', (name, value) => {
+    const read = (): unknown => readSettings({ [name]: value });
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(name) }),
+    );
+  });
+
+  it('refuses a slip in the name of a list that keeps notes private', () => {
+    const read = (): unknown => readSettings({ GROVE_DENY_PATH: 'Private' });
+    expect(read).toThrow(/GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/);
+  });
+
+  it('says so when it ignores a variable that is not nearly one of its own', () => {
+    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green' });
+    expect(warnings).toEqual([expect.stringContaining('GROVE_FAVOURITE_COLOUR')]);
+  });
+});
+
+describe('defaultDataDir', () => {
+  it.each([
+    ['linux', { HOME: '/home/ann' }, '/home/ann/.local/share/grove'],
+    ['linux', { HOME: '/home/ann', XDG_DATA_HOME: '/xdg' }, '/xdg/grove'],
+    ['linux', { HOME: '/home/ann', XDG_DATA_HOME: 'relative' }, '/home/ann/.local/share/grove'],
+    ['darwin', { HOME: '/Users/ann', XDG_DATA_HOME: '/xdg' }, '/Users/ann/Library/Application Support/grove'],
+    ['win32', { LOCALAPPDATA: '/local' }, '/local/grove'],
+  ] as const)('on %s with %o', (platform, environment, expected) => {
+    expect(defaultDataDir(environment, platform)).toBe(expected);
+  });
+});
