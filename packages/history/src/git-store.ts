@@ -94,7 +94,11 @@ export class GitStore implements AsyncDisposable {
 
   /** Id of the tree that the vault's folder is in this commit, or null when the commit has no such folder. */
   async treeAt(commit: string): Promise<string | null> {
-    const { tree } = await this.readCommit(commit);
+    return this.folderTree((await this.readCommit(commit)).tree);
+  }
+
+  /** The vault's folder in a commit's tree, or null. */
+  async folderTree(tree: string): Promise<string | null> {
     const { prefix } = this.location;
     return prefix === '' ? tree : this.#descend(tree, prefix.split('/'));
   }

@@ -1,0 +1,52 @@
+import type { GitFileTimes } from '@grove/vault';
+import type { Pace } from './pace.ts';
+import type { HistoryRows, PathRow } from './rows.ts';
+
+const PAGE_ROWS = 250;
+
+/** Times and blobs of the notes at HEAD, in memory: a look-up is a look into a map. */
+export class KnownNotes {
+  readonly #notes = new Map<string, { readonly blob: string; readonly times: GitFileTimes | null }>();
+  // Paths that HEAD does not spell in NFC, by the NFC form (a Mac without core.precomposeunicode).
+  readonly #aliases = new Map<string, string>();
+
+  /** The note at this path, in either Unicode form. */
+  get(path: string): { readonly blob: string; readonly times: GitFileTimes | null } | null {
+    const exact = this.#notes.get(path);
+    if (exact !== undefined) return exact;
+    const normal = path.normalize('NFC');
+    return this.#notes.get(this.#aliases.get(normal) ?? normal) ?? null;
+  }
+
+  /** Reads every note at HEAD. */
+  async load(rows: HistoryRows, pace: Pace): Promise<void> {
+    for (let after = 0; ; ) {
+      const page = rows.headPaths(after, PAGE_ROWS);
+      for (const row of page) this.#set(row);
+      if (page.length < PAGE_ROWS) return;
+      after = page.at(-1)!.id;
+      if (pace.due) await pace.turn();
+    }
+  }
+
+  /** Reads these paths again. */
+  async update(rows: HistoryRows, touched: Iterable<number>, pace: Pace): Promise<void> {
+    for (const id of touched) {
+      const row = rows.path(id);
+      if (row !== null) this.#set(row);
+      if (pace.due) await pace.turn();
+    }
+  }
+
+  #set({ path, head, created, modified }: PathRow): void {
+    const normal = path.normalize('NFC');
+    if (head === null) {
+      this.#notes.delete(path);
+      if (this.#aliases.get(normal) === path) this.#aliases.delete(normal);
+      return;
+    }
+    const known = created !== null && modified !== null;
+    this.#notes.set(path, { blob: head, times: known ? { created, modified, blob: head } : null });
+    if (normal !== path) this.#aliases.set(normal, path);
+  }
+}

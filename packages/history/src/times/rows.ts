@@ -1,0 +1,270 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Life, LifeChange } from './life.ts';
+
+export interface PathRow extends Life {
+  readonly id: number;
+  readonly path: string;
+  readonly head: string | null;
+}
+
+export interface CommitRow {
+  readonly seq: number;
+  readonly oid: string;
+  readonly parents: readonly string[];
+  /** Tree of the vault's folder, or null when the commit has no such folder. */
+  readonly tree: string | null;
+  readonly author: string;
+  readonly email: string;
+  /** Author time in milliseconds. */
+  readonly time: number;
+  readonly mechanical: boolean;
+}
+
+export interface ChangeRow {
+  readonly path: number;
+  readonly seq: number;
+  readonly kind: 'added' | 'modified' | 'deleted';
+  readonly blob: string;
+  /** Id of the former path, for a note that was renamed. */
+  readonly source: number | null;
+  readonly carried: Pick<Life, 'created' | 'modified'> | null;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** The statements of the derived history, typed. Everything is synchronous and small. */
+export class HistoryRows {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** Runs `work` in one transaction. */
+  transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk may have ended the transaction already.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  meta(key: string): string | null {
+    return text(this.#sql('SELECT value FROM meta WHERE key = ?').get(key)?.value);
+  }
+
+  setMeta(key: string, value: string | null): void {
+    if (value === null) this.#sql('DELETE FROM meta WHERE key = ?').run(key);
+    else this.#sql('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(key, value);
+  }
+
+  hasCommit(oid: string): boolean {
+    return this.#sql('SELECT 1 FROM commits WHERE oid = ?').get(bytes(oid)) !== undefined;
+  }
+
+  commit(oid: string): CommitRow | null {
+    const row = this.#sql('SELECT * FROM commits WHERE oid = ?').get(bytes(oid));
+    return row === undefined ? null : commitRow(row);
+  }
+
+  /** Every commit from above `after` with its parents, in the order of the history. */
+  commitsAfter(after: number, limit: number): CommitRow[] {
+    return this.#sql('SELECT * FROM commits WHERE seq > ? ORDER BY seq LIMIT ?')
+      .all(after, limit)
+      .map(commitRow);
+  }
+
+  commitBySeq(seq: number): CommitRow | null {
+    const row = this.#sql('SELECT * FROM commits WHERE seq = ?').get(seq);
+    return row === undefined ? null : commitRow(row);
+  }
+
+  /** Newest first, below `before`, not older than `since`. */
+  commitsBefore(before: number, since: number, limit: number): CommitRow[] {
+    const sql = 'SELECT * FROM commits WHERE seq < ? AND time >= ? ORDER BY seq DESC LIMIT ?';
+    return this.#sql(sql).all(before, since, limit).map(commitRow);
+  }
+
+  lastSeq(): number {
+    return Number(this.#sql('SELECT max(seq) AS seq FROM commits').get()?.seq ?? 0);
+  }
+
+  insertCommit(row: CommitRow): void {
+    this.#sql('INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      row.seq,
+      bytes(row.oid),
+      bytes(row.parents.join('')),
+      row.tree === null ? null : bytes(row.tree),
+      row.author,
+      row.email,
+      row.time,
+      row.mechanical ? 1 : 0,
+    );
+  }
+
+  deleteCommit(seq: number): void {
+    this.#sql('DELETE FROM commits WHERE seq = ?').run(seq);
+  }
+
+  /** The row of a path, made when it is new. */
+  pathNamed(path: string): PathRow {
+    const found = this.findPath(path);
+    if (found !== null) return found;
+    const { lastInsertRowid } = this.#sql('INSERT INTO paths (path) VALUES (?)').run(path);
+    const id = Number(lastInsertRowid);
+    return { id, path, created: null, modified: null, alive: false, blob: null, head: null };
+  }
+
+  findPath(path: string): PathRow | null {
+    const row = this.#sql('SELECT * FROM paths WHERE path = ?').get(path);
+    return row === undefined ? null : pathRow(row);
+  }
+
+  path(id: number): PathRow | null {
+    const row = this.#sql('SELECT * FROM paths WHERE id = ?').get(id);
+    return row === undefined ? null : pathRow(row);
+  }
+
+  /** Paths at HEAD with an id above `after`, by id. */
+  headPaths(after: number, limit: number): PathRow[] {
+    const sql = 'SELECT * FROM paths WHERE id > ? AND head IS NOT NULL ORDER BY id LIMIT ?';
+    return this.#sql(sql).all(after, limit).map(pathRow);
+  }
+
+  setLife(id: number, life: Life): void {
+    this.#sql('UPDATE paths SET created = ?, modified = ?, alive = ?, blob = ? WHERE id = ?').run(
+      life.created,
+      life.modified,
+      life.alive ? 1 : 0,
+      life.blob === null ? null : bytes(life.blob),
+      id,
+    );
+  }
+
+  /** Says that the path's life does not fit its changes any more, until {@link setLife}. */
+  markStale(id: number): void {
+    this.#sql('UPDATE paths SET alive = 2 WHERE id = ?').run(id);
+  }
+
+  stalePath(): number | null {
+    const row = this.#sql('SELECT id FROM paths WHERE alive = 2 LIMIT 1').get();
+    return row === undefined ? null : Number(row.id);
+  }
+
+  setHead(id: number, blob: string | null): void {
+    this.#sql('UPDATE paths SET head = ? WHERE id = ?').run(blob === null ? null : bytes(blob), id);
+  }
+
+  insertChange(row: ChangeRow): void {
+    this.#sql('INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      row.path,
+      row.seq,
+      row.kind,
+      bytes(row.blob),
+      row.source,
+      row.carried?.created ?? null,
+      row.carried?.modified ?? null,
+    );
+  }
+
+  changesOfCommit(seq: number, limit: number): ChangeRow[] {
+    return this.#sql('SELECT * FROM changes WHERE seq = ? LIMIT ?').all(seq, limit).map(changeRow);
+  }
+
+  countOfCommit(seq: number): number {
+    return Number(this.#sql('SELECT count(*) AS n FROM changes WHERE seq = ?').get(seq)?.n ?? 0);
+  }
+
+  /** A path's changes with what their commits say, oldest first, from above `after`. */
+  livedChanges(path: number, after: number, limit: number): (LifeChange & { readonly seq: number })[] {
+    const sql = `SELECT changes.*, commits.time, commits.mechanical FROM changes JOIN commits USING (seq)
+      WHERE changes.path = ? AND seq > ? ORDER BY seq LIMIT ?`;
+    return this.#sql(sql)
+      .all(path, after, limit)
+      .map((row) => ({ ...changeRow(row), time: Number(row.time), mechanical: row.mechanical === 1 }));
+  }
+
+  /** Newest first, below `before`. */
+  changesOfPathBefore(path: number, before: number, limit: number): ChangeRow[] {
+    const sql = 'SELECT * FROM changes WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
+    return this.#sql(sql).all(path, before, limit).map(changeRow);
+  }
+
+  deleteChange(path: number, seq: number): void {
+    this.#sql('DELETE FROM changes WHERE path = ? AND seq = ?').run(path, seq);
+  }
+
+  #sql(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function bytes(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+function hex(value: SQLOutputValue | undefined): string {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')
+    : '';
+}
+
+function hexOrNull(value: SQLOutputValue | undefined): string | null {
+  return value == null ? null : hex(value);
+}
+
+function numberOrNull(value: SQLOutputValue | undefined): number | null {
+  return value == null ? null : Number(value);
+}
+
+function text(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function pathRow(row: Row): PathRow {
+  return {
+    id: Number(row.id),
+    path: text(row.path) ?? '',
+    created: numberOrNull(row.created),
+    modified: numberOrNull(row.modified),
+    alive: row.alive === 1,
+    blob: hexOrNull(row.blob),
+    head: hexOrNull(row.head),
+  };
+}
+
+function commitRow(row: Row): CommitRow {
+  return {
+    seq: Number(row.seq),
+    oid: hex(row.oid),
+    parents: hex(row.parents).match(/.{40}/g) ?? [],
+    tree: hexOrNull(row.tree),
+    author: text(row.author) ?? '',
+    email: text(row.email) ?? '',
+    time: Number(row.time),
+    mechanical: row.mechanical === 1,
+  };
+}
+
+function changeRow(row: Row): ChangeRow {
+  const created = numberOrNull(row.created);
+  return {
+    path: Number(row.path),
+    seq: Number(row.seq),
+    kind: row.kind as ChangeRow['kind'],
+    blob: hex(row.blob),
+    source: numberOrNull(row.source),
+    carried: row.source == null ? null : { created, modified: numberOrNull(row.modified) },
+  };
+}
