@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, GroveError, systemClock } from '@grove/core';
-import type { Vault, View } from '@grove/vault';
+import type { NoteRow, Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
 import type { SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
 import { NameIndex } from './names/name-index.ts';
+
+/** Names folded before others may use the event loop: about 2 ms. */
+const NAMES_AT_ONCE = 500;
 
 export interface OpenSearchOptions {
   readonly vault: Vault;
@@ -33,6 +37,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
     for (const row of removed) names.remove(row.id);
     for (const row of upserted) names.put(row);
   });
+  await learnNames(names, vault.ownerView().notes());
   const membersOf = memberSets(engine);
 
   return {
@@ -41,7 +46,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
       if (request.searches.length === 0) throw new GroveError('bad_input', { reason: 'searches is empty' });
       // A note that could not be read at open may be back without having changed.
       const everything = vault.ownerView();
-      if (everything.size > names.size) for (const row of everything.notes()) names.put(row);
+      if (everything.size > names.size) await learnNames(names, everything.notes());
       return await keeper.query(async (index) => {
         const scope = {
           index,
@@ -66,6 +71,14 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
       await keeper.close();
     },
   };
+}
+
+/** Names of many rows, in slices; a row that a delta brought meanwhile is the newer one. */
+async function learnNames(names: NameIndex, rows: readonly NoteRow[]): Promise<void> {
+  for (const [place, row] of rows.entries()) {
+    if (place % NAMES_AT_ONCE === NAMES_AT_ONCE - 1) await setImmediate();
+    if (!names.has(row.id)) names.put(row);
+  }
 }
 
 /** The engine's set of a View, kept while its members are the same: term statistics are cached with it. */

@@ -9,6 +9,8 @@ export interface Clause {
   readonly text: string;
   readonly field: ClauseField;
   readonly negated: boolean;
+  /** How often it stands in the query, case aside; at least 1. */
+  readonly count: number;
 }
 
 /** A parsed lex query. Every string parses. */

@@ -4,7 +4,7 @@ import { type Clause, MAX_CLAUSE_LENGTH, MAX_CLAUSES } from './lex-query.ts';
 import { parseLex } from './parse-lex.ts';
 
 function clause(form: Clause['form'], text: string, more: Partial<Clause> = {}): Clause {
-  return { form, text, field: null, negated: false, ...more };
+  return { form, text, field: null, negated: false, count: 1, ...more };
 }
 
 describe('parseLex', () => {
@@ -27,7 +27,7 @@ describe('parseLex', () => {
       "real-time 1.0.21 GB/s don't C++",
       ['real-time', '1.0.21', 'GB/s', "don't", 'C++'].map((text) => clause('word', text)),
     ],
-    ['word word Word', [clause('word', 'word')]],
+    ['word other Word', [clause('word', 'word', { count: 2 }), clause('word', 'other')]],
   ])('reads %j', (query, clauses) => {
     expect(parseLex(query)).toEqual({ clauses, cut: false });
   });
@@ -53,7 +53,10 @@ describe('parseLex', () => {
     const words = Array.from({ length: 20_000 }, (_, at) => `word${at}`).join(' ');
     const { clauses, cut } = parseLex(words);
     expect([clauses.length, cut]).toEqual([MAX_CLAUSES, true]);
-    expect(parseLex('same '.repeat(20_000))).toEqual({ clauses: [clause('word', 'same')], cut: false });
+    expect(parseLex('same '.repeat(20_000))).toEqual({
+      clauses: [clause('word', 'same', { count: 20_000 })],
+      cut: false,
+    });
   });
 
   it('cuts one long word between characters and says so', () => {

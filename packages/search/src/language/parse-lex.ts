@@ -14,8 +14,7 @@ const SEARCHABLE = /[\p{L}\p{N}]/u;
  */
 export function parseLex(query: string): LexQuery {
   const text = query.toWellFormed();
-  const clauses: Clause[] = [];
-  const seen = new Set<string>();
+  const clauses = new Map<string, Clause>();
   let at = 0;
   while (at < text.length) {
     if (BLANK.test(text[at]!)) {
@@ -26,12 +25,13 @@ export function parseLex(query: string): LexQuery {
     at = end;
     if (clause === null) continue;
     const key = `${clause.form} ${clause.field} ${clause.negated} ${clause.text.toLowerCase()}`;
-    if (seen.has(key)) continue;
-    if (clauses.length === MAX_CLAUSES) return { clauses, cut: true };
-    seen.add(key);
-    clauses.push(clause);
+    const known = clauses.get(key);
+    if (known === undefined && clauses.size === MAX_CLAUSES)
+      return { clauses: [...clauses.values()], cut: true };
+    clauses.set(key, known === undefined ? clause : { ...known, count: known.count + 1 });
   }
-  return { clauses, cut: text.length > MAX_CLAUSE_LENGTH && hasLongClause(clauses) };
+  const found = [...clauses.values()];
+  return { clauses: found, cut: text.length > MAX_CLAUSE_LENGTH && hasLongClause(found) };
 }
 
 function readClause(text: string, start: number): { clause: Clause | null; end: number } {
@@ -83,7 +83,7 @@ function make(form: Clause['form'], raw: string, field: ClauseField, negated: bo
   const text = raw.slice(0, MAX_CLAUSE_LENGTH).toWellFormed().trim();
   // A field's value is compared with names as well, where a sign or an emoji can be the whole name.
   const holds = field === null ? SEARCHABLE.test(text) : text !== '';
-  return holds ? { form, text, field, negated } : null;
+  return holds ? { form, text, field, negated, count: 1 } : null;
 }
 
 function hasLongClause(clauses: readonly Clause[]): boolean {

@@ -1,7 +1,5 @@
 import type { NoteRow } from '@grove/vault';
 import type { NoteSet } from '../engine/port.ts';
-import { foldName } from '../names/fold-name.ts';
-import { namesOf } from '../names/name-index.ts';
 import { emptyRanking, type RankedNote, type Ranking, type SearchScope } from '../ranking/ranking.ts';
 
 /**
@@ -17,12 +15,9 @@ export async function rankLiterally(
   if (words.length === 0) return { ...emptyRanking, remarks: ['The query is empty.'] };
   const notes = new Map<number, RankedNote>();
   for (const row of named) notes.set(row.id, { row, score: 3, exact: true });
-  const part = foldName(words.join(' '));
-  for (const row of scope.view.notes()) {
+  for (const row of scope.names.containing(scope.view, words.join(' '))) {
     if (notes.has(row.id) || (filter !== null && !filter.has(row.id))) continue;
-    if (part !== '' && namesOf(row).some((name) => foldName(name).includes(part))) {
-      notes.set(row.id, { row, score: 2, exact: false });
-    }
+    notes.set(row.id, { row, score: 2, exact: false });
   }
   const scanned = await scope.index.scan({
     view: scope.members,

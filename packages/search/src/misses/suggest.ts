@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseLex } from '../language/parse-lex.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { foldName } from '../names/fold-name.ts';
+import { loosenName } from '../names/fold-name.ts';
 import type { SearchScope } from '../ranking/ranking.ts';
 import { distanceFor } from '../ranking/substitutes.ts';
 
@@ -11,11 +11,13 @@ const NEAR_WORDS = 2;
 /** Share of common letter triples below which two names are not alike (Dice). */
 const LEAST_LIKENESS = 0.3;
 /** Names compared before others may use the event loop. */
-const SLICE = 2000;
+const SLICE = 500;
+/** A longer query (UTF-16 units) is compared by its start. */
+const MAX_QUERY = 200;
 
 /**
  * What to try after a miss, all from the View: titles of notes whose name is spelt like the query, best
- * first, then words near the query's words. Where filters were in force the hits they kept out count too.
+ * first, then words near the query's words.
  */
 export async function suggest(scope: SearchScope, query: string): Promise<readonly string[]> {
   const names = await likeNames(scope, query);
@@ -44,31 +46,33 @@ async function nearWords(scope: SearchScope, query: string): Promise<readonly st
 }
 
 async function likeNames(scope: SearchScope, query: string): Promise<readonly string[]> {
-  const wanted = triplesOf(query.slice(0, 200));
-  if (wanted.size === 0) return [];
-  const alike: { title: string; likeness: number }[] = [];
-  for (const [place, row] of scope.view.notes().entries()) {
-    if (place % SLICE === SLICE - 1) await setImmediate();
-    const likeness = Math.max(
-      ...[row.title, ...row.aliases].map((name) => likenessOf(wanted, triplesOf(name))),
-    );
-    if (likeness >= LEAST_LIKENESS) alike.push({ title: row.title, likeness });
+  const name = loosenName(query.slice(0, MAX_QUERY));
+  if (name === null) return [];
+  const wanted = triplesOf(name);
+  const best = new Map<string, number>();
+  let compared = 0;
+  for (const { name, rows } of scope.names.folded(scope.view)) {
+    if (++compared % SLICE === 0) await setImmediate();
+    const likeness = rows.length === 0 ? 0 : likenessOf(wanted, triplesOf(name));
+    if (likeness < LEAST_LIKENESS) continue;
+    for (const { title } of rows) best.set(title, Math.max(likeness, best.get(title) ?? 0));
   }
-  return alike
-    .sort((a, b) => b.likeness - a.likeness || (a.title < b.title ? -1 : 1))
+  return [...best]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS / 2)
-    .map(({ title }) => title);
+    .map(([title]) => title);
 }
 
+/** Every three characters that follow each other, the ends counting as blanks. */
 function triplesOf(name: string): ReadonlySet<string> {
-  const padded = `  ${foldName(name)} `;
+  const padded = `  ${name} `;
   const triples = new Set<string>();
   for (let at = 0; at + 3 <= padded.length; at++) triples.add(padded.slice(at, at + 3));
-  return padded.trim() === '' ? new Set() : triples;
+  return triples;
 }
 
 function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const triple of a) if (b.has(triple)) common++;
-  return a.size + b.size === 0 ? 0 : (2 * common) / (a.size + b.size);
+  return (2 * common) / (a.size + b.size);
 }

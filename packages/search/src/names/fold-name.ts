@@ -5,15 +5,10 @@
  * @example foldName(' Meeting  Notes.MD') // 'meeting notes'
  */
 export function foldName(name: string): string {
-  return name
-    .toWellFormed()
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .replace(/\.md$/u, '')
-    .trim();
+  const folded = isAscii(name)
+    ? name.toLowerCase()
+    : name.toWellFormed().normalize('NFKC').toLowerCase().normalize('NFKC');
+  return folded.replaceAll(/\s+/gu, ' ').trim().replace(/\.md$/u, '').trim();
 }
 
 /**
@@ -24,16 +19,26 @@ export function foldName(name: string): string {
  * @example loosenName('DIT-Content-Rules attribute') // 'dit content rules attribute'
  */
 export function loosenName(name: string): string | null {
-  const loose = foldName(name)
-    .normalize('NFD')
-    .replaceAll(/(?<=[\p{L}\p{N}][+#]?)[+#](?![\p{L}\p{N}])/gu, (sign) =>
-      sign === '+' ? '\ue000' : '\ue001',
-    )
-    .replaceAll(/\p{Mn}+/gu, '')
-    .replaceAll(/[^\p{L}\p{N}\p{M}\ue000\ue001]+/gu, ' ')
-    .replaceAll('\ue000', '+')
-    .replaceAll('\ue001', '#')
-    .normalize('NFC')
-    .trim();
+  const folded = foldName(name);
+  const bare = isAscii(folded)
+    ? folded
+    : folded
+        .normalize('NFD')
+        .replaceAll(/\p{Mn}+/gu, '')
+        .normalize('NFC');
+  const loose = /[+#]/.test(bare)
+    ? loosenAroundSigns(bare)
+    : bare.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
   return loose === '' ? null : loose;
+}
+
+/** `+` and `#` (at most two) are letters after a letter or digit and before none. */
+function loosenAroundSigns(name: string): string {
+  const words = name.match(/[\p{L}\p{N}\p{M}]+(?:[+#]{1,2}(?![\p{L}\p{N}+#]))?/gu);
+  return words?.join(' ') ?? '';
+}
+
+// Most names are, and normalizing is most of the cost.
+function isAscii(name: string): boolean {
+  return /^[\x20-\x7e]*$/.test(name);
 }

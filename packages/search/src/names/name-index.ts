@@ -20,6 +20,10 @@ export class NameIndex {
     return this.#rows.size;
   }
 
+  has(id: number): boolean {
+    return this.#rows.has(id);
+  }
+
   put(row: NoteRow): void {
     if (this.#rows.get(row.id) === row) return;
     this.remove(row.id);
@@ -49,13 +53,40 @@ export class NameIndex {
    */
   find(view: View, query: string): readonly NoteRow[] {
     if (query.length > MAX_NAME || foldName(query) === '') return [];
-    const found = this.#byLooseName.get(keyOf(query)) ?? [];
-    const rows = [...(typeof found === 'number' ? [found] : found)]
-      .map((id) => view.byId(id))
-      .filter((row) => row !== null);
+    const found = this.#byLooseName.get(keyOf(query));
+    const rows = found === undefined ? [] : rowsOf(view, found);
     const strict = ordered(rows, foldName(query), foldName);
     return strict.length > 0 ? strict : ordered(rows, keyOf(query), keyOf);
   }
+
+  /** The View's notes one of whose names holds the text, by path. Punctuation counts only where nothing else is. */
+  containing(view: View, text: string): readonly NoteRow[] {
+    const part = text.length > MAX_NAME ? null : loosenName(text);
+    const rows = part === null ? holdingSigns(view, text.trim()) : this.#holdingWords(view, part);
+    return rows.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The folded names with the View's notes that bear them, for comparing with. */
+  *folded(view: View): Generator<{ readonly name: string; readonly rows: readonly NoteRow[] }> {
+    for (const [name, found] of this.#byLooseName) yield { name, rows: rowsOf(view, found) };
+  }
+
+  #holdingWords(view: View, part: string): NoteRow[] {
+    const rows = new Map<number, NoteRow>();
+    for (const [name, found] of this.#byLooseName) {
+      if (name.includes(part)) for (const row of rowsOf(view, found)) rows.set(row.id, row);
+    }
+    return [...rows.values()];
+  }
+}
+
+function holdingSigns(view: View, signs: string): NoteRow[] {
+  if (signs === '' || signs.length > MAX_NAME) return [];
+  return view.notes().filter((row) => namesOf(row).some((name) => name.includes(signs)));
+}
+
+function rowsOf(view: View, found: number | ReadonlySet<number>): NoteRow[] {
+  return [...(typeof found === 'number' ? [found] : found)].flatMap((id) => view.byId(id) ?? []);
 }
 
 /** What a note is called, most telling first. */

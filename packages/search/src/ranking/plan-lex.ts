@@ -10,8 +10,11 @@ import {
   WORD_FIELDS,
 } from './fields.ts';
 
-/** A word of several parts counts fully where the parts stand together and this much for each part alone. */
-const PART_BOOST = 0.3;
+/** A word of several parts counts as much as its parts as words: half for each, half for standing together. */
+const PART_BOOST = 0.5;
+const TOGETHER_BOOST = 0.5;
+/** More free words than this make a sentence, in which quotes emphasise; in fewer they demand. */
+const MAX_KEYWORDS = 6;
 /** Words of one text that are searched for on their own, such as the bigrams of a CJK sentence. */
 const MAX_PARTS = 32;
 /** A name is short: a query of more words than this is no name. */
@@ -49,9 +52,12 @@ export function planLex(
   const searched = parsed.clauses.filter((clause) => clause.field !== 'tag' && clause.field !== 'path');
   const not = searched.filter((clause) => clause.negated).flatMap((clause) => excluded(clause, tokens));
   const positive = searched.filter((clause) => !clause.negated);
-  const required = positive.filter(isRequired).flatMap((clause) => leaf(clause, tokens));
-  const words = contentWords(positive.filter((clause) => !isRequired(clause)));
-  const optional = words.flatMap((clause) => {
+  const words = contentWords(positive.filter((clause) => clause.field === null && clause.form !== 'phrase'));
+  const demands = (clause: Clause) =>
+    clause.field !== null || (clause.form === 'phrase' && words.length <= MAX_KEYWORDS);
+  const required = positive.filter(demands).flatMap((clause) => leaf(clause, tokens));
+  const emphasised = positive.filter((clause) => clause.form === 'phrase' && !demands(clause));
+  const optional = [...words, ...emphasised].flatMap((clause) => {
     const substitute = substitutes.get(clause);
     return substitute === undefined ? leaf(clause, tokens) : substituted(clause, substitute);
   });
@@ -78,10 +84,6 @@ export function planLex(
   return { query, relaxed, words, permitted };
 }
 
-function isRequired(clause: Clause): boolean {
-  return clause.field !== null || clause.form === 'phrase';
-}
-
 /** Without function words, unless there is nothing else. */
 function contentWords(clauses: readonly Clause[]): readonly Clause[] {
   const content = clauses.filter((clause) => clause.form === 'prefix' || !isStopWord(trimmed(clause.text)));
@@ -98,30 +100,32 @@ function leaf(clause: Clause, tokens: Tokenizer): QueryNode[] {
   const exact = exactFieldsOf(clause);
   if (clause.form === 'phrase') return [{ kind: 'phrase', text, fields: exact }];
   if (clause.form === 'prefix') return [{ kind: 'prefix', text, fields: exact }];
-  return [word(text, plainFieldsOf(clause), exact, tokens)];
+  const node = word(text, plainFieldsOf(clause), exact, tokens);
+  // What is said twice matters more, though not twice as much.
+  return [clause.count === 1 ? node : { kind: 'bool', must: [node], boost: 1 + Math.log(clause.count) }];
 }
 
 /** One written word: `plan` as it is; `real-time`, `1.0.21`, CJK runs together or in parts; `C++` as written. */
 function word(text: string, fields: FieldWeights, exact: FieldWeights, tokens: Tokenizer): QueryNode {
   const parts = [...new Set(tokens(text, true))];
-  const whole: QueryNode = { kind: 'word', text, fields };
-  if (parts.length === 1) {
-    const [part] = parts as [string];
-    if (isLoneIdeograph(part)) return { kind: 'prefix', text, fields: exact };
-    if (!/[+#]$/.test(part)) return whole;
-    // Stemming drops the sign, so that `C++` alone would be any C.
-    return {
-      kind: 'bool',
-      should: [
-        { kind: 'word', text, fields: exact },
-        { ...whole, boost: PART_BOOST },
-      ],
-    };
-  }
+  if (parts.length === 1) return part(text, parts[0]!, fields, exact);
+  const together: QueryNode = { kind: 'word', text, fields, boost: TOGETHER_BOOST };
   const alone = parts
+    .filter((token) => token.length > 1 && !isStopWord(token))
     .slice(0, MAX_PARTS)
-    .map((part): QueryNode => ({ kind: 'word', text: part, fields, boost: PART_BOOST }));
-  return { kind: 'bool', should: [whole, ...alone] };
+    .map((token): QueryNode => ({ kind: 'word', text: token, fields, boost: PART_BOOST }));
+  return { kind: 'bool', should: [together, ...alone] };
+}
+
+function part(text: string, token: string, fields: FieldWeights, exact: FieldWeights): QueryNode {
+  if (isLoneIdeograph(token)) return { kind: 'prefix', text, fields: exact };
+  if (!/[+#]$/.test(token)) return { kind: 'word', text, fields };
+  // Stemming drops the sign, so that `C++` alone would be any C.
+  const should: QueryNode[] = [
+    { kind: 'word', text, fields: exact },
+    { kind: 'word', text, fields, boost: 0.3 },
+  ];
+  return { kind: 'bool', should };
 }
 
 // Runs of these scripts are indexed as overlapping pairs of characters.
