@@ -1,6 +1,22 @@
-// Parsed and resolved notes of one folder; exports are promises.
+// A folder of Markdown notes, open: what is in it, and what one caller may see of it.
+
+// Contracts.
 export type * from './note-row.ts';
+// Opening.
+export { type OpenVaultOptions, openVault } from './open-vault.ts';
+// The right to be the only process of a vault.
+export {
+  acquireOwnership,
+  type Owner,
+  type Ownership,
+  type OwnershipRequest,
+  readOwner,
+} from './ownership/ownership.ts';
+// Where a vault's own state lies.
+export { locateState, realRootOf, type VaultState } from './state/locate-state.ts';
 export type * from './times.ts';
 export { noGitTimes } from './times.ts';
 export type * from './vault.ts';
 export type * from './view.ts';
+// Path policy.
+export { allowAll, parsePathRule, readableBy } from './views/path-rule.ts';

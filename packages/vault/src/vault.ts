@@ -30,6 +30,8 @@ export interface VaultHealth {
   /** Why the catalog was built anew, when it was (deleted, corrupt, other version). */
   readonly rebuilt: string | null;
   readonly history: { readonly ready: boolean };
+  /** Sentences for the owner: settings that were not understood, work that failed and goes on. */
+  readonly remarks: readonly string[];
 }
 
 /** A folder of notes, open. Many may be open in one process; nothing of two is shared. */

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { randomId } from '@grove/core';
+import { CODEC_VERSION } from './row-codec.ts';
+
+/** Version of the tables. Together with the codec's it decides whether a catalog found on disk is used. */
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE notes (id INTEGER PRIMARY KEY, path TEXT NOT NULL, sequence INTEGER NOT NULL, row TEXT NOT NULL);
+  CREATE INDEX notes_by_sequence ON notes (sequence);
+  CREATE TABLE details (id INTEGER PRIMARY KEY, details TEXT NOT NULL, edges TEXT NOT NULL);
+  CREATE TABLE removed (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+  CREATE INDEX removed_by_sequence ON removed (sequence);
+  CREATE TABLE refused (path TEXT PRIMARY KEY, reason TEXT NOT NULL, stat TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+/** An open catalog database and what it says of itself. */
+export interface CatalogFile {
+  readonly database: DatabaseSync;
+  readonly catalogId: string;
+  readonly readingKey: string;
+}
+
+// https://www.sqlite.org/rescode.html: SQLITE_CORRUPT, SQLITE_NOTADB.
+const DAMAGE = new Set([11, 26]);
+
+/** True when SQLite says that the file is no sound database. */
+export function isDamage(error: unknown): boolean {
+  return isSqliteError(error) && DAMAGE.has(error.errcode & 0xff);
+}
+
+/** True for any error of SQLite itself (full disk, I/O, damage), as against one of our own code. */
+export function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}
+
+/**
+ * Opens the catalog at `path`; null when there is none of this version. Throws SQLite's error when the file
+ * is damaged ({@link isDamage}).
+ */
+export function openCatalogFile(path: string): CatalogFile | null {
+  if (!existsSync(path)) return null;
+  const database = new DatabaseSync(path);
+  try {
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    if (version !== versionNumber()) {
+      database.close();
+      return null;
+    }
+    const meta = new Map(
+      database
+        .prepare('SELECT key, value FROM meta')
+        .all()
+        .map((row) => [String(row.key), String(row.value)]),
+    );
+    configure(database);
+    return { database, catalogId: meta.get('catalog_id') ?? '', readingKey: meta.get('reading_key') ?? '' };
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+/** Makes an empty catalog at `path`, in the place of whatever is there. */
+export function createCatalogFile(path: string, readingKey: string, catalogId = randomId()): CatalogFile {
+  mkdirSync(dirname(path), { recursive: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
+    rmSync(path + suffix, { force: true, recursive: true });
+  const database = new DatabaseSync(path);
+  configure(database);
+  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${versionNumber()}`);
+  const write = database.prepare('INSERT INTO meta VALUES (?, ?)');
+  write.run('catalog_id', catalogId);
+  write.run('reading_key', readingKey);
+  database.exec('COMMIT');
+  return { database, catalogId, readingKey };
+}
+
+function configure(database: DatabaseSync): void {
+  // The catalog is derived: after a power loss an older state, or none, is sound. 16 MB between checkpoints
+  // keeps their fsyncs out of a first scan.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
+}
+
+function versionNumber(): number {
+  return SCHEMA_VERSION * 1000 + CODEC_VERSION;
+}

@@ -1,0 +1,207 @@
+import { statSync } from 'node:fs';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { errorCode } from '@grove/core';
+import type { SkipReason } from '../disk/stat-key.ts';
+import type { NoteDetails } from '../note-row.ts';
+import type { CatalogFile } from './catalog-file.ts';
+import type { CatalogRow } from './catalog-row.ts';
+import { decodeDetails, decodeRow, encodeDetails, encodeEdges, encodeRow } from './row-codec.ts';
+
+/** A note to be written, with its details unless they stay as they are. */
+export interface StoredNote {
+  readonly row: CatalogRow;
+  readonly details: NoteDetails | null;
+}
+
+/** A file that was read and is no note, remembered so that it is not read again until it changes. */
+export interface RefusedFile {
+  readonly path: string;
+  readonly reason: SkipReason;
+  /** The stat key as JSON. */
+  readonly stat: string;
+}
+
+/** One step of the catalog, written in one transaction. */
+export interface StoreStep {
+  readonly sequence: number;
+  readonly nextId: number;
+  readonly notes: readonly StoredNote[];
+  readonly removedIds: readonly number[];
+  readonly refused: readonly RefusedFile[];
+  readonly accepted: readonly string[];
+}
+
+/** The counters that outlive a process. */
+export interface StoreCounters {
+  readonly sequence: number;
+  readonly nextId: number;
+  /** Removals before this sequence have been forgotten. */
+  readonly floor: number;
+}
+
+/** Removals are remembered for an index that was closed meanwhile; beyond this many it starts anew. */
+const MAX_REMOVED = 100_000;
+
+/** The catalog on disk. Every method throws SQLite's error when the file cannot serve. */
+export class CatalogStore {
+  readonly catalogId: string;
+  readonly #file: CatalogFile;
+  readonly #path: string;
+  readonly #inode: string | null;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: CatalogFile, path: string) {
+    this.#file = file;
+    this.#path = path;
+    this.catalogId = file.catalogId;
+    this.#inode = inodeOf(path);
+  }
+
+  /** False when the file was deleted or replaced under the open database. */
+  get inPlace(): boolean {
+    return this.#inode !== null && inodeOf(this.#path) === this.#inode;
+  }
+
+  get isOpen(): boolean {
+    return this.#file.database.isOpen;
+  }
+
+  /** False while details are still missing for some rows ({@link setComplete}). */
+  get complete(): boolean {
+    return this.#statement("SELECT value FROM meta WHERE key = 'incomplete'").get()?.value !== '1';
+  }
+
+  setComplete(complete: boolean): void {
+    this.#set('incomplete', complete ? 0 : 1);
+  }
+
+  counters(): StoreCounters {
+    const read = (key: string): number =>
+      Number(this.#statement('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? 0);
+    return { sequence: read('sequence'), nextId: Math.max(1, read('next_id')), floor: read('floor') };
+  }
+
+  rows(): CatalogRow[] {
+    const statement = this.#file.database.prepare('SELECT id, path, sequence, row FROM notes');
+    statement.setReturnArrays(true);
+    const devices = new Map<string, string>();
+    const rows: CatalogRow[] = [];
+    for (const cells of statement.iterate() as unknown as Iterable<[number, string, number, string]>) {
+      rows.push(decodeRow(cells[0], cells[1], cells[2], cells[3], devices));
+    }
+    return rows;
+  }
+
+  refused(): RefusedFile[] {
+    return this.#statement('SELECT path, reason, stat FROM refused').all() as unknown as RefusedFile[];
+  }
+
+  removedSince(sequence: number): number[] {
+    return this.#statement('SELECT id FROM removed WHERE sequence > ? ORDER BY id')
+      .all(sequence)
+      .map((row) => Number(row.id));
+  }
+
+  details(id: number): NoteDetails | null {
+    const row = this.#statement('SELECT details FROM details WHERE id = ?').get(id);
+    return row === undefined ? null : decodeDetails(String(row.details));
+  }
+
+  edges(id: number): string | null {
+    const row = this.#statement('SELECT edges FROM details WHERE id = ?').get(id);
+    return row === undefined ? null : String(row.edges);
+  }
+
+  /** Edges of every note, by id. */
+  allEdges(): Iterable<[number, string]> {
+    const statement = this.#file.database.prepare('SELECT id, edges FROM details');
+    statement.setReturnArrays(true);
+    return statement.iterate() as unknown as Iterable<[number, string]>;
+  }
+
+  write(step: StoreStep): void {
+    const { database } = this.#file;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { row, details } of step.notes) {
+        this.#run(
+          'INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)',
+          row.id,
+          row.path,
+          row.sequence,
+          encodeRow(row),
+        );
+        if (details === null) continue;
+        this.#run(
+          'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
+          row.id,
+          encodeDetails(details),
+          encodeEdges(details.links),
+        );
+      }
+      for (const id of step.removedIds) {
+        this.#run('DELETE FROM notes WHERE id = ?', id);
+        this.#run('DELETE FROM details WHERE id = ?', id);
+        this.#run('INSERT OR REPLACE INTO removed VALUES (?, ?)', id, step.sequence);
+      }
+      for (const file of step.refused) {
+        this.#run('INSERT OR REPLACE INTO refused VALUES (?, ?, ?)', file.path, file.reason, file.stat);
+      }
+      for (const path of step.accepted) this.#run('DELETE FROM refused WHERE path = ?', path);
+      this.#set('sequence', step.sequence);
+      this.#set('next_id', step.nextId);
+      if (step.removedIds.length > 0) this.#forgetOldRemovals();
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Removals up to `sequence` count as forgotten. */
+  setFloor(sequence: number): void {
+    this.#set('floor', sequence);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#file.database.isOpen) this.#file.database.close();
+  }
+
+  #forgetOldRemovals(): void {
+    const count = Number(this.#statement('SELECT count(*) AS n FROM removed').get()?.n ?? 0);
+    if (count <= MAX_REMOVED) return;
+    const floor = this.#statement('SELECT sequence FROM removed ORDER BY sequence DESC LIMIT 1 OFFSET ?').get(
+      MAX_REMOVED / 2,
+    )?.sequence;
+    this.#run('DELETE FROM removed WHERE sequence <= ?', Number(floor));
+    this.setFloor(Number(floor));
+  }
+
+  #set(key: string, value: number): void {
+    this.#run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, String(value));
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#file.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function inodeOf(path: string): string | null {
+  try {
+    const stat = statSync(path, { bigint: true });
+    return `${stat.dev}:${stat.ino}`;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return null;
+  }
+}

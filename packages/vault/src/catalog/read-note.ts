@@ -1,0 +1,90 @@
+import { blobId, foldPath, noteName, type VaultPath } from '@grove/core';
+import type { NoteText } from '@grove/markdown';
+import type { FileFacts } from '../disk/stat-key.ts';
+import type { NoteDetails } from '../note-row.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+import type { CatalogRow } from './catalog-row.ts';
+import { claimedTimes } from './claimed-times.ts';
+import { pageName } from './page-name.ts';
+
+/** A note as its bytes say it, before the catalog gives it an id. */
+export interface NoteReading {
+  readonly row: Omit<CatalogRow, 'id' | 'sequence'>;
+  readonly details: NoteDetails;
+  readonly note: NoteText;
+}
+
+/** One file that was read, with its text not yet parsed. */
+export interface FileReading {
+  readonly path: VaultPath;
+  readonly diskPath: string;
+  readonly bytes: Uint8Array;
+  readonly facts: FileFacts;
+  /** Milliseconds since the epoch. */
+  readonly readAt: number;
+  readonly contentHash: string;
+}
+
+/** Copies that sync tools leave: Syncthing, Dropbox and Nextcloud, Grove's own. */
+const CONFLICT_COPY =
+  /\.sync-conflict-|\([^()]*\bconflicted copy\b[^()]*\)|\(conflict [^()]*\)|\(case conflict[^()]*\)/i;
+
+/** True for the name of a copy that a sync tool left beside a note. */
+export function isConflictCopy(name: string): boolean {
+  return CONFLICT_COPY.test(name);
+}
+
+/** What the catalog keeps of a note that was read and parsed. */
+export function describeNote(file: FileReading, note: NoteText, settings: VaultSettings): NoteReading {
+  const fileName = noteName(file.path);
+  const name = note.dialect === 'logseq' ? pageName(fileName, file.path, note, settings.logseq) : fileName;
+  const row: NoteReading['row'] = {
+    path: file.path,
+    diskPath: file.diskPath,
+    name,
+    title: note.title ?? name,
+    type: note.type,
+    tags: distinctTags(note),
+    aliases: note.aliases,
+    frontmatterStatus: note.frontmatter.status,
+    private: isPrivate(note.frontmatter.data),
+    conflictCopy: isConflictCopy(fileName),
+    size: file.bytes.byteLength,
+    words: note.words,
+    contentHash: file.contentHash,
+    blob: blobId(file.bytes),
+    stat: file.facts.key,
+    claimed: claimedTimes(note.frontmatter.data, settings.zone),
+    file: { created: file.facts.created, modified: file.facts.modified },
+    readAt: file.readAt,
+    blockIds: note.dialect === 'logseq' ? note.blocks.map((block) => block.id) : [],
+  };
+  return { row, note, details: describeDetails(note) };
+}
+
+/** The part of a note that is kept out of memory. */
+export function describeDetails(note: NoteText): NoteDetails {
+  return {
+    properties: note.frontmatter.data,
+    frontmatterError: note.frontmatter.error,
+    headings: note.headings,
+    blocks: note.blocks,
+    links: note.links,
+  };
+}
+
+function distinctTags(note: NoteText): readonly string[] {
+  const tags = new Map<string, string>();
+  for (const { name } of note.tags) {
+    const folded = foldPath(name);
+    if (!tags.has(folded)) tags.set(folded, name);
+  }
+  return [...tags.values()];
+}
+
+/** Any spelling of the key hides: a rule that keeps notes back errs on the closed side. */
+function isPrivate(data: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(data).some(
+    ([key, value]) => key.toLowerCase() === 'private' && value !== false && value !== null,
+  );
+}

@@ -1,0 +1,129 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { errorCode } from '@grove/core';
+import { type FileFacts, fileFacts, refusal, type SkipReason, sameKey } from './stat-key.ts';
+
+/** What reading a file gave. */
+export type ReadOutcome =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array; readonly facts: FileFacts }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: SkipReason; readonly size: number };
+
+const TRIES = 3;
+const readInto = promisify(read);
+
+/**
+ * Reads one file below the vault's real root, and nothing else: no symlink at the end or on the way, no
+ * second hard link, no device (a FIFO is never opened to wait), no file above `maxBytes`. What was opened is
+ * compared with what was looked at, and the kernel's own name of the open file with the path asked for, so
+ * that a swap between two steps is refused.
+ *
+ * The metadata calls are synchronous: the inode has just been looked up, and four of them cost less than one
+ * turn through the thread pool. The contents are read on the pool.
+ */
+export async function readNoteFile(root: string, diskPath: string, maxBytes: number): Promise<ReadOutcome> {
+  const path = join(root, diskPath);
+  let last: ReadOutcome = { kind: 'gone' };
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const found = look(path);
+    if (!('nlink' in found)) return found;
+    const reason = refusal(found, maxBytes);
+    if (reason !== null) return { kind: 'refused', reason, size: Number(found.size) };
+    const outcome = await readOpened(path, found, maxBytes);
+    if (!outcome.again) return outcome.outcome;
+    last = outcome.outcome;
+  }
+  // A file written without pause: these bytes are what the disk gave, under a stat key that is past already.
+  return last;
+}
+
+interface Attempt {
+  readonly outcome: ReadOutcome;
+  /** The file moved or changed meanwhile; a new look may see it whole. */
+  readonly again: boolean;
+}
+
+async function readOpened(path: string, found: BigIntStats, maxBytes: number): Promise<Attempt> {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return { outcome: failed(error), again: false };
+  }
+  try {
+    const before = fstatSync(file, { bigint: true });
+    if (before.dev !== found.dev || before.ino !== found.ino)
+      return { outcome: { kind: 'gone' }, again: true };
+    const reason = refusal(before, maxBytes);
+    if (reason !== null) return refused(reason, before);
+    if (!isAt(file, path)) return { ...refused('symlink', before), again: true };
+    const facts = fileFacts(before);
+    const bytes = await readWhole(file, facts.key.size, maxBytes);
+    const after = fstatSync(file, { bigint: true });
+    if (bytes.byteLength > maxBytes) return refused('too_large', after);
+    return { outcome: { kind: 'read', bytes, facts }, again: !sameKey(facts.key, fileFacts(after).key) };
+  } catch (error) {
+    return { outcome: failed(error), again: false };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refused(reason: SkipReason, stat: BigIntStats): Attempt {
+  return { outcome: { kind: 'refused', reason, size: Number(stat.size) }, again: false };
+}
+
+function look(path: string): BigIntStats | ReadOutcome {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Reads to the end of the file, at most one byte more than `maxBytes`. */
+async function readWhole(file: number, expected: number, maxBytes: number): Promise<Uint8Array> {
+  let buffer = Buffer.allocUnsafe(expected + 1);
+  let filled = 0;
+  for (;;) {
+    const { bytesRead } = await readInto(file, buffer, filled, buffer.length - filled, filled);
+    filled += bytesRead;
+    if (bytesRead === 0 || filled > maxBytes) return buffer.subarray(0, filled);
+    if (filled === buffer.length) {
+      const larger = Buffer.allocUnsafe(buffer.length * 2);
+      buffer.copy(larger);
+      buffer = larger;
+    }
+  }
+}
+
+/** True when the open file is the one at `path` itself, with no link on the way and not replaced since. */
+function isAt(file: number, path: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`) === path;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  // No /proc (macOS, Windows): the folder's real path, taken after the open file was compared with the look.
+  return realpathSync.native(dirname(path)) === dirname(path);
+}
+
+function failed(error: unknown): ReadOutcome {
+  const code = errorCode(error);
+  if (code === undefined) throw error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };
+  if (code === 'ELOOP') return { kind: 'refused', reason: 'symlink', size: 0 };
+  // EACCES, EPERM, EIO, ESTALE, EMFILE ...: the note may still be there, so it is not called gone.
+  return { kind: 'refused', reason: 'unreadable', size: 0 };
+}

@@ -1,0 +1,101 @@
+import type { CatalogRow } from '../catalog/catalog-row.ts';
+import { MultiMap } from './multi-map.ts';
+import { byPath, foldName, foldTitle, lastSegment, namesOf, withoutExtension } from './names.ts';
+
+/** Finds rows of one View by what they are called. Built on first use, then kept up with changes. */
+export class NameIndex {
+  readonly #rows: (id: number) => CatalogRow | null;
+  readonly #names = new MultiMap();
+  readonly #aliases = new MultiMap();
+  readonly #titles = new MultiMap();
+  readonly #blocks = new MultiMap();
+
+  constructor(rows: Iterable<CatalogRow>, byId: (id: number) => CatalogRow | null) {
+    this.#rows = byId;
+    for (const row of rows) this.add(row);
+  }
+
+  add(row: CatalogRow): void {
+    this.#visit(row, (map, key) => map.add(key, row.id));
+  }
+
+  remove(row: CatalogRow): void {
+    this.#visit(row, (map, key) => map.delete(key, row.id));
+  }
+
+  /** Rows whose file name or page name is this, ignoring case. */
+  named(name: string): CatalogRow[] {
+    return this.#found(this.#names.get(foldName(name)));
+  }
+
+  aliased(alias: string): CatalogRow[] {
+    return this.#found(this.#aliases.get(foldTitle(alias)));
+  }
+
+  titled(title: string): CatalogRow[] {
+    return this.#found(this.#titles.get(foldTitle(title)));
+  }
+
+  withBlock(id: string): CatalogRow[] {
+    return this.#found(this.#blocks.get(id.toLowerCase()));
+  }
+
+  /** The row at this path, with or without `.md`, ignoring case; the exact spelling first. */
+  at(path: string): CatalogRow | null {
+    const composed = path.normalize('NFC');
+    for (const whole of [composed, withoutExtension(composed)]) {
+      const folded = foldName(whole);
+      const found = this.named(lastSegment(whole)).filter((row) => isAt(row, folded));
+      const exact = found.find((row) => withoutExtension(row.path) === whole);
+      if (exact !== undefined) return exact;
+      if (found.length > 0) return found.sort(byPath)[0] ?? null;
+    }
+    return null;
+  }
+
+  /**
+   * Rows whose path, or its end from a `/` on, is this; with or without `.md`, ignoring case. A file whose
+   * name only ends in `.md.md` is found by its whole name.
+   */
+  pathEnding(path: string): CatalogRow[] {
+    const whole = foldName(path);
+    const found = this.#ending(whole);
+    const stem = withoutExtension(whole);
+    if (stem === whole) return found;
+    return [...found, ...this.#ending(stem).filter((row) => !found.includes(row))];
+  }
+
+  #ending(path: string): CatalogRow[] {
+    const name = lastSegment(path);
+    const rows = this.#found(this.#names.get(name));
+    // Logseq's page names hold `/` and are no paths: a bare name is checked against the file name too.
+    return rows.filter((row) => endsIn(row, path));
+  }
+
+  #visit(row: CatalogRow, visit: (map: MultiMap, key: string) => void): void {
+    for (const name of namesOf(row)) visit(this.#names, name);
+    for (const alias of row.aliases) visit(this.#aliases, foldTitle(alias));
+    if (row.title !== row.name) visit(this.#titles, foldTitle(row.title));
+    for (const id of row.blockIds) visit(this.#blocks, id.toLowerCase());
+  }
+
+  #found(ids: Iterable<number>): CatalogRow[] {
+    const rows: CatalogRow[] = [];
+    for (const id of ids) {
+      const row = this.#rows(id);
+      if (row !== null) rows.push(row);
+    }
+    return rows;
+  }
+}
+
+/** True when the row's path without `.md` is the folded `path`, or ends in it from a `/` on. */
+export function endsIn(row: CatalogRow, path: string): boolean {
+  const own = foldName(withoutExtension(row.path));
+  return own === path || own.endsWith(`/${path}`);
+}
+
+/** True when the row's whole path without `.md` is the folded `path`. */
+export function isAt(row: CatalogRow, path: string): boolean {
+  return foldName(withoutExtension(row.path)) === path;
+}

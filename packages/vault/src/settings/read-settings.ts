@@ -1,0 +1,76 @@
+import { detectDialect } from './dialect.ts';
+import { LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
+import { defaultJournals, readObsidianJournals } from './obsidian-journals.ts';
+import type { VaultSettings } from './settings.ts';
+import { readJsonFile, readSettingsFile } from './settings-file.ts';
+import { readVaultFile, VAULT_FILE, type VaultFile } from './vault-file.ts';
+
+/** Longest instructions that are handed to agents, in characters. */
+const MAX_INSTRUCTIONS = 600;
+/** Where many tools look for words to agents: https://agents.md. */
+const AGENTS_FILE = 'AGENTS.md';
+
+/** Settings with the owner's file they were made from, so that a bad one leaves the last good one in force. */
+export interface SettingsReading {
+  readonly settings: VaultSettings;
+  readonly file: VaultFile;
+}
+
+/**
+ * Reads what the folder says about itself. `previous` is the reading so far, when there is one; `mayRead`
+ * the process policy, for the one note that settings are taken from (AGENTS.md).
+ */
+export async function readSettings(
+  root: string,
+  mayRead: (path: string) => boolean,
+  previous: SettingsReading | null,
+): Promise<SettingsReading> {
+  const text = await readSettingsFile(root, VAULT_FILE);
+  const reading = text === null ? { file: {}, remarks: [] } : readVaultFile(text);
+  const file = reading.file ?? previous?.file ?? {};
+  const dialect = file.dialect ?? (await detectDialect(root));
+  const remarks = [...reading.remarks, ...(await hiddenByTools(root))];
+
+  const logseq =
+    dialect === 'logseq'
+      ? readLogseqConfig((await readSettingsFile(root, 'logseq/config.edn')) ?? '')
+      : LOGSEQ_DEFAULTS;
+  const journals = dialect === 'obsidian' ? await readObsidianJournals(root) : defaultJournals();
+  if (dialect === 'logseq') {
+    journals.daily = { folder: logseq.journalsFolder, format: logseq.fileNameFormat, style: 'java' };
+  }
+  if (file.journal !== undefined) {
+    journals.daily = {
+      folder: file.journal.folder?.replaceAll(/^\/+|\/+$/g, '') ?? journals.daily.folder,
+      format: file.journal.format ?? journals.daily.format,
+      style: file.journal.format === undefined ? journals.daily.style : 'moment',
+    };
+  }
+  const settings: VaultSettings = {
+    dialect,
+    zone: file.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    instructions: cut(
+      file.instructions ?? (mayRead(AGENTS_FILE) ? await readSettingsFile(root, AGENTS_FILE) : null),
+    ),
+    journals,
+    logseq,
+    remarks,
+  };
+  return { settings, file };
+}
+
+/** Ignore lists of the tools hide nothing here: the owner decides what agents see by path policy. */
+async function hiddenByTools(root: string): Promise<string[]> {
+  const filters = (await readJsonFile(root, '.obsidian/app.json'))?.userIgnoreFilters;
+  if (!Array.isArray(filters) || filters.length === 0) return [];
+  return [
+    `Obsidian excludes ${filters.length} path(s) from its own search (userIgnoreFilters); Grove does not. ` +
+      'Use GROVE_DENY_PATHS to hide notes.',
+  ];
+}
+
+function cut(text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return null;
+  return [...trimmed].slice(0, MAX_INSTRUCTIONS).join('');
+}

@@ -1,0 +1,41 @@
+import type { Dialect, Granularity, LogseqNameFormat, PatternStyle } from '@grove/markdown';
+
+/** Where periodic notes of one granularity lie. */
+export interface JournalPattern {
+  /** Vault-relative; `''` is the top. */
+  readonly folder: string;
+  /** The file's path below `folder`, without `.md`, as a date format. */
+  readonly format: string;
+  /** Whose letters the format uses: moment (`YYYY-MM-DD`) or Java (`yyyy_MM_dd`, Logseq). */
+  readonly style: PatternStyle;
+}
+
+/** How a Logseq graph names its files and pages. */
+export interface LogseqNames {
+  readonly journalsFolder: string;
+  readonly fileNameFormat: string;
+  readonly pageTitleFormat: string;
+  readonly fileNames: LogseqNameFormat;
+}
+
+/** What the folder says about itself; read at open and again when one of the files changes. */
+export interface VaultSettings {
+  readonly dialect: Dialect;
+  /** IANA zone. */
+  readonly zone: string;
+  /** At most 600 characters. */
+  readonly instructions: string | null;
+  readonly journals: Readonly<Record<Granularity, JournalPattern>>;
+  readonly logseq: LogseqNames;
+  /** Sentences for the owner about settings that were not understood or do not take effect. */
+  readonly remarks: readonly string[];
+}
+
+/** Of everything that decides how a note's bytes become a row: another one means that notes are read anew. */
+export function readingKey(settings: VaultSettings): string {
+  return JSON.stringify([
+    settings.dialect,
+    settings.zone,
+    settings.dialect === 'logseq' ? settings.logseq : null,
+  ]);
+}

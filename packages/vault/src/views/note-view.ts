@@ -1,0 +1,169 @@
+import { GroveError, type VaultPath } from '@grove/core';
+import type { Dialect } from '@grove/markdown';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
+import { encodeEdges } from '../catalog/row-codec.ts';
+import { LinkGraph } from '../links/link-graph.ts';
+import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from '../note-row.ts';
+import { type LinkTarget, resolveLinkTarget } from '../resolve/link-rules.ts';
+import { NameIndex } from '../resolve/name-index.ts';
+import { byPath } from '../resolve/names.ts';
+import { resolveReference } from '../resolve/resolve-reference.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+import type { GitTimes } from '../times.ts';
+import type { FolderCount, Resolution, ResolvedLink, View } from '../view.ts';
+import { Members } from './members.ts';
+import { noteTimes } from './note-times.ts';
+
+/** What every View of one vault stands on. */
+export interface ViewGround {
+  readonly catalog: Catalog;
+  readonly times: GitTimes;
+  readonly settings: () => VaultSettings;
+  readonly vaultNames: readonly string[];
+  readonly now: () => number;
+  /** Reads a note and brings the catalog up to date with what was read. */
+  readonly serve: (row: CatalogRow) => Promise<ServedNote>;
+}
+
+export interface NoteViewOptions {
+  readonly ground: ViewGround;
+  readonly dialect: Dialect;
+  readonly fingerprint: string;
+  readonly isOwner: boolean;
+  /** True for a path that this View may show. */
+  readonly mayRead: (path: string) => boolean;
+}
+
+/** A View over the catalog: its own members, names and links, kept up with every change. */
+export class NoteView implements View {
+  readonly fingerprint: string;
+  readonly dialect: Dialect;
+  readonly isOwner: boolean;
+  readonly #ground: ViewGround;
+  readonly #members: Members;
+  #index: NameIndex | null = null;
+  #graph: LinkGraph | null = null;
+
+  constructor(options: NoteViewOptions) {
+    const { ground, mayRead } = options;
+    this.fingerprint = options.fingerprint;
+    this.dialect = options.dialect;
+    this.isOwner = options.isOwner;
+    this.#ground = ground;
+    // A copy that a sync tool left would answer for the note it is a copy of.
+    this.#members = new Members(shown(ground.catalog), (row) => !row.conflictCopy && mayRead(row.path));
+  }
+
+  get generation(): number {
+    return this.#members.generation;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  notes(): readonly NoteRow[] {
+    return this.#members.notes();
+  }
+
+  ids(): Uint32Array {
+    return this.#members.ids();
+  }
+
+  get(path: VaultPath): NoteRow | null {
+    return this.#members.at(path.normalize('NFC'));
+  }
+
+  byId(id: number): NoteRow | null {
+    return this.#members.byId(id);
+  }
+
+  details(row: NoteRow): NoteDetails {
+    return this.#ground.catalog.details(this.#member(row));
+  }
+
+  times(row: NoteRow): NoteTimes {
+    return noteTimes(this.#member(row), this.#ground.times);
+  }
+
+  resolve(reference: string): Resolution {
+    const { settings, vaultNames, now } = this.#ground;
+    return resolveReference(reference, {
+      at: (path) => this.#members.at(path.normalize('NFC')),
+      index: () => this.#names(),
+      settings: settings(),
+      vaultNames,
+      now: now(),
+    });
+  }
+
+  resolveLink(link: LinkTarget, from: NoteRow): NoteRow | null {
+    return resolveLinkTarget(this.dialect, link, this.#member(from), this.#names());
+  }
+
+  links(row: NoteRow): readonly ResolvedLink[] {
+    const from = this.#member(row);
+    return this.details(from).links.map((link) => ({ link, from, to: this.resolveLink(link, from) }));
+  }
+
+  backlinks(row: NoteRow): readonly ResolvedLink[] {
+    const { id } = this.#member(row);
+    const sources = this.#links()
+      .sourcesOf(id)
+      .flatMap((source) => this.#members.byId(source) ?? []);
+    return sources.sort(byPath).flatMap((source) => this.links(source).filter(({ to }) => to?.id === id));
+  }
+
+  folders(): readonly FolderCount[] {
+    return this.#members.folders();
+  }
+
+  async read(row: NoteRow): Promise<ServedNote> {
+    const served = await this.#ground.serve(this.#member(row));
+    // Judged by what was read: the note may have become one that this View does not show.
+    if (this.#members.byId(served.row.id) === null)
+      throw new GroveError('note_not_found', { path: row.path });
+    return served;
+  }
+
+  /** Takes in a change of the catalog. */
+  update(changes: readonly RowChange[]): void {
+    const seen = this.#members.update(changes);
+    if (seen.length === 0) return;
+    if (this.#index !== null) {
+      for (const { before } of seen) if (before !== null) this.#index.remove(before);
+      for (const { after } of seen) if (after !== null) this.#index.add(after);
+    }
+    this.#graph?.update(seen);
+  }
+
+  /** The member as it is now; a row that this View does not show is a note that is not there. */
+  #member(row: NoteRow): CatalogRow {
+    const member = this.#members.byId(row.id);
+    if (member === null) throw new GroveError('note_not_found', { path: row.path });
+    return member;
+  }
+
+  #names(): NameIndex {
+    this.#index ??= new NameIndex(this.#members.rows(), (id) => this.#members.byId(id));
+    return this.#index;
+  }
+
+  #links(): LinkGraph {
+    const { catalog } = this.#ground;
+    this.#graph ??= new LinkGraph({
+      dialect: this.dialect,
+      index: this.#names(),
+      rows: () => this.#members.rows(),
+      byId: (id) => this.#members.byId(id),
+      edges: (row) => catalog.edges(row.id) ?? encodeEdges(catalog.details(row).links),
+      allEdges: () => catalog.allEdges(),
+    });
+    return this.#graph;
+  }
+}
+
+function* shown(catalog: Catalog): Iterable<CatalogRow> {
+  for (const row of catalog.rows()) if (!catalog.isMasked(row)) yield row;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Dialect } from '@grove/markdown';
+import { LRUCache } from 'lru-cache';
+import type { PathRule, View, ViewRules } from '../view.ts';
+import { NoteView, type ViewGround } from './note-view.ts';
+import { allowAll, readableBy } from './path-rule.ts';
+
+/** Views kept ready though nobody holds them. */
+const KEPT = 16;
+
+export interface ViewSetOptions {
+  readonly ground: ViewGround;
+  readonly dialect: Dialect;
+  /** What tells this vault from every other. */
+  readonly vault: string;
+  /** What the process lets anyone see. */
+  readonly policy: ViewRules;
+}
+
+/** The Views of one vault: equal rules share one, and each that is held anywhere hears of every change. */
+export class ViewSet {
+  readonly #options: ViewSetOptions;
+  readonly #owner: NoteView;
+  readonly #kept = new LRUCache<string, NoteView>({ max: KEPT });
+  /** A View that fell out of `#kept` may still be held by a caller: it must not grow stale. */
+  readonly #alive = new Map<string, WeakRef<NoteView>>();
+
+  constructor(options: ViewSetOptions) {
+    this.#options = options;
+    this.#owner = this.#compile(allowAll);
+    options.ground.catalog.onChange((changes) => {
+      for (const view of this.#all()) view.update(changes);
+    });
+  }
+
+  owner(): View {
+    return this.#owner;
+  }
+
+  view(rules: ViewRules): View {
+    const fingerprint = this.#fingerprint(rules);
+    if (fingerprint === this.#owner.fingerprint) return this.#owner;
+    const view =
+      this.#kept.get(fingerprint) ??
+      this.#alive.get(fingerprint)?.deref() ??
+      this.#compile(rules, fingerprint);
+    this.#kept.set(fingerprint, view);
+    this.#alive.set(fingerprint, new WeakRef(view));
+    return view;
+  }
+
+  *#all(): Iterable<NoteView> {
+    yield this.#owner;
+    for (const [fingerprint, reference] of this.#alive) {
+      const view = reference.deref();
+      if (view === undefined) this.#alive.delete(fingerprint);
+      else yield view;
+    }
+  }
+
+  #compile(rules: ViewRules, fingerprint = this.#fingerprint(rules)): NoteView {
+    const { ground, dialect, policy } = this.#options;
+    const byPolicy = readableBy(policy);
+    const byRules = readableBy(rules);
+    return new NoteView({
+      ground,
+      dialect,
+      fingerprint,
+      isOwner: rules.readPaths.length === 0 && rules.denyPaths.length === 0,
+      mayRead: (path) => byPolicy(path) && byRules(path),
+    });
+  }
+
+  #fingerprint(rules: ViewRules): string {
+    const { vault, policy } = this.#options;
+    return createHash('sha256')
+      .update(JSON.stringify([vault, canonical(policy), canonical(rules)]))
+      .digest('base64url');
+  }
+}
+
+function canonical(rules: ViewRules): unknown[] {
+  const sources = (list: readonly PathRule[]): string[] =>
+    [...new Set(list.map((rule) => rule.source))].sort();
+  return [sources(rules.readPaths), sources(rules.writePaths), sources(rules.denyPaths), rules.readOnly];
+}
