@@ -102,7 +102,7 @@ function leaf(clause: Clause, tokens: Tokenizer): QueryNode[] {
   if (clause.form === 'prefix') return [{ kind: 'prefix', text, fields: exact }];
   const node = word(text, plainFieldsOf(clause), exact, tokens);
   // What is said twice matters more, though not twice as much.
-  return [clause.count === 1 ? node : { kind: 'bool', must: [node], boost: 1 + Math.log(clause.count) }];
+  return [clause.count === 1 ? node : { ...node, boost: 1 + Math.log(clause.count) }];
 }
 
 /** One written word: `plan` as it is; `real-time`, `1.0.21`, CJK runs together or in parts; `C++` as written. */
