@@ -49,14 +49,15 @@ export class NameIndex {
 
   /**
    * The View's notes of this name (title, file name or alias, in that order, then by path): those spelt so
-   * but for case, Unicode form, blanks and `.md`; when there is none, those that differ in punctuation too.
+   * but for case, Unicode form, blanks and `.md`; when there is none, unless `strict`, those that differ in
+   * punctuation too.
    */
-  find(view: View, query: string): readonly NoteRow[] {
+  find(view: View, query: string, strict = false): readonly NoteRow[] {
     if (query.length > MAX_NAME || foldName(query) === '') return [];
     const found = this.#byLooseName.get(keyOf(query));
     const rows = found === undefined ? [] : rowsOf(view, found);
-    const strict = ordered(rows, foldName(query), foldName);
-    return strict.length > 0 ? strict : ordered(rows, keyOf(query), keyOf);
+    const alike = ordered(rows, foldName(query), foldName);
+    return alike.length > 0 || strict ? alike : ordered(rows, keyOf(query), keyOf);
   }
 
   /** The View's notes one of whose names holds the text, by path. Punctuation counts only where nothing else is. */

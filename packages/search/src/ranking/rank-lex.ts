@@ -35,8 +35,10 @@ export async function rankLex(
   if (allowed?.length === 0 || scope.members.size === 0) return { ...emptyRanking, remarks };
   const filter = allowed === null ? null : scope.setOf(allowed);
 
+  // What excludes is no name, but for a note that is spelt just so.
+  const excludes = parsed.clauses.some((clause) => clause.negated);
   const named = scope.names
-    .find(scope.view, nameIn(parsed, query))
+    .find(scope.view, nameIn(parsed, query), excludes)
     .filter((row) => filter === null || filter.has(row.id));
   const plan = planLex(parsed, scope.tokens);
   const found = await findByWords(
