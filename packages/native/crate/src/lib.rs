@@ -8,8 +8,9 @@ mod job;
 mod lexical;
 mod outline;
 mod promise;
-mod regex_build;
+mod regex_engine;
 mod utf16;
+mod vectors;
 
 use napi_derive::napi;
 

@@ -8,13 +8,16 @@ use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 
 use super::directory::UnsyncedDirectory;
+use super::document::IndexedNote;
 use super::schema::{self, Fields};
 use super::snapshot::Snapshot;
 use super::{merging, schema::register_tokenizers};
 use crate::failure::{Failure, Outcome};
 
 /// What the indexing thread gathers in memory before it writes a segment.
-const WRITER_BYTES: usize = 40_000_000;
+const WRITER_BYTES: usize = 25_000_000;
+
+pub type NoteWriter = IndexWriter<IndexedNote>;
 
 pub struct Core {
     pub index: Index,
@@ -26,7 +29,7 @@ pub struct Core {
 
 impl Core {
     /// Opens or makes the index, takes the writer's lock and reads the first snapshot.
-    pub fn open(dir: &Path, create: bool, fsync: bool) -> Outcome<(Arc<Self>, IndexWriter)> {
+    pub fn open(dir: &Path, create: bool, fsync: bool) -> Outcome<(Arc<Self>, NoteWriter)> {
         if create {
             std::fs::create_dir_all(dir).map_err(|error| cannot_open(dir, &error))?;
         } else if !dir.join("meta.json").exists() {
@@ -45,7 +48,7 @@ impl Core {
             .num_worker_threads(1)
             .num_merge_threads(1)
             .build();
-        let writer: IndexWriter = index.writer_with_options(options)?;
+        let writer: NoteWriter = index.writer_with_options(options)?;
         writer.set_merge_policy(Box::new(merging::policy()));
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let core = Core { index, fields, reader, snapshot: Mutex::default() };

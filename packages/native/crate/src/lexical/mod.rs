@@ -1,6 +1,7 @@
 //! The full-text index of notes, on Tantivy's segments, dictionaries, postings and store. Scores are our
 //! own (`score`), so that they do not depend on how documents fell into segments.
 
+mod backlog;
 mod core;
 mod directory;
 mod document;

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use tantivy::index::SegmentId;
-use tantivy::postings::Postings as _;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED, Term};
 

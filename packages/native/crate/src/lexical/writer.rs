@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use tantivy::{IndexWriter, Term};
+use tantivy::Term;
 
-use super::core::{Core, closed};
-use super::document::NoteDocument;
+use super::backlog::Backlog;
+use super::core::{Core, NoteWriter, closed};
+use super::document::{IndexedNote, NoteDocument};
 use crate::failure::{Failure, Outcome, guard};
 use crate::promise::Answer;
 
@@ -30,7 +31,7 @@ pub struct WriterThread {
 fn nothing(_: ()) {}
 
 impl WriterThread {
-    pub fn start(core: Arc<Core>, writer: IndexWriter) -> Outcome<Self> {
+    pub fn start(core: Arc<Core>, writer: NoteWriter) -> Outcome<Self> {
         let (orders, received) = channel();
         std::thread::Builder::new()
             .name("grove-index".into())
@@ -46,15 +47,16 @@ impl WriterThread {
     }
 }
 
-fn run(core: &Core, writer: IndexWriter, orders: Receiver<Order>) {
+fn run(core: &Core, writer: NoteWriter, orders: Receiver<Order>) {
     let mut writer = Some(writer);
+    let backlog = Backlog::default();
     for Order { change, answer } in orders {
-        let outcome = guard(|| apply(core, &mut writer, change));
+        let outcome = guard(|| apply(core, &mut writer, &backlog, change));
         answer.settle(outcome, nothing);
     }
 }
 
-fn apply(core: &Core, slot: &mut Option<IndexWriter>, change: Change) -> Outcome<()> {
+fn apply(core: &Core, slot: &mut Option<NoteWriter>, backlog: &Backlog, change: Change) -> Outcome<()> {
     if matches!(change, Change::Close) {
         core.close();
         if let Some(writer) = slot.take() {
@@ -67,7 +69,8 @@ fn apply(core: &Core, slot: &mut Option<IndexWriter>, change: Change) -> Outcome
         Change::Add(documents) => {
             for document in documents {
                 writer.delete_term(Term::from_field_u64(core.fields.id, document.id.into()));
-                writer.add_document(document.into_tantivy(&core.fields))?;
+                let ticket = backlog.enter(document.text.len());
+                writer.add_document(IndexedNote::new(document, core.fields.clone(), ticket))?;
             }
         }
         Change::Remove(ids) => {
@@ -81,7 +84,7 @@ fn apply(core: &Core, slot: &mut Option<IndexWriter>, change: Change) -> Outcome
     Ok(())
 }
 
-fn commit(core: &Core, writer: &mut IndexWriter, payload: Option<String>) -> Outcome<()> {
+fn commit(core: &Core, writer: &mut NoteWriter, payload: Option<String>) -> Outcome<()> {
     let payload = payload.or_else(|| core.current().and_then(|snapshot| snapshot.payload.clone()));
     let mut prepared = writer.prepare_commit()?;
     if let Some(payload) = &payload {

@@ -4,7 +4,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::super::requests::ScanRequest;
 use crate::failure::{Failure, Outcome};
-use crate::regex_build::{Flags, build};
+use crate::regex_engine::{Flags, build};
 
 /// Words asked for at most.
 const MOST_WORDS: usize = 64;

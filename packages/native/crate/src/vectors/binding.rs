@@ -1,0 +1,186 @@
+//! The vector set as JavaScript sees it. Changes are queued where they are called and applied, in order,
+//! by the next job that needs the table, so that no call waits for a search.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, RwLock};
+
+use napi::Env;
+use napi::bindgen_prelude::{AsyncTask, Float32Array, Uint32Array};
+use napi_derive::napi;
+
+use super::search::{Matches, Members, best, search};
+use super::table::Table;
+use crate::failure::{Failure, Outcome, guard_sync};
+use crate::id_set::IdSet;
+use crate::job::{Job, job};
+
+const MOST_DIMENSIONS: u32 = 8192;
+
+enum Change {
+    Upsert { rows: Vec<u32>, notes: Vec<u32>, vectors: Vec<f32> },
+    Remove(Vec<u32>),
+}
+
+struct Shared {
+    table: RwLock<Table>,
+    queue: Mutex<Vec<Change>>,
+}
+
+fn broken<T>(_: T) -> Failure {
+    Failure::new("native_panic", "An earlier call on this vector set panicked.")
+}
+
+impl Shared {
+    /// Applies what is queued. The queue is emptied under the table's lock, so the order holds.
+    fn settle(&self) -> Outcome<()> {
+        if self.queue.lock().map_err(broken)?.is_empty() {
+            return Ok(());
+        }
+        let mut table = self.table.write().map_err(broken)?;
+        let changes = std::mem::take(&mut *self.queue.lock().map_err(broken)?);
+        for change in changes {
+            match change {
+                Change::Remove(rows) => rows.iter().for_each(|&row| table.remove(row)),
+                Change::Upsert { rows, notes, vectors } => {
+                    for (at, vector) in vectors.chunks_exact(table.dimensions).enumerate() {
+                        table.upsert(rows[at], notes[at], vector);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read<T>(&self, use_table: impl FnOnce(&Table) -> Outcome<T>) -> Outcome<T> {
+        self.settle()?;
+        let table = self.table.read().map_err(broken)?;
+        use_table(&table)
+    }
+}
+
+#[napi(js_name = "VectorSet")]
+pub struct VectorSet {
+    shared: Arc<Shared>,
+    dimensions: usize,
+    /// Rows as of the last change called; only the JavaScript thread touches it.
+    rows: HashSet<u32>,
+}
+
+#[napi(object)]
+pub struct VectorMatches {
+    pub rows: Uint32Array,
+    pub notes: Uint32Array,
+    pub scores: Float32Array,
+}
+
+#[napi(object)]
+pub struct BestRows {
+    pub rows: Uint32Array,
+    pub scores: Float32Array,
+}
+
+fn to_matches(matches: Matches) -> VectorMatches {
+    VectorMatches { rows: matches.rows.into(), notes: matches.notes.into(), scores: matches.scores.into() }
+}
+
+fn to_best((rows, scores): (Vec<u32>, Vec<f32>)) -> BestRows {
+    BestRows { rows: rows.into(), scores: scores.into() }
+}
+
+fn nothing(_: ()) {}
+
+#[napi]
+impl VectorSet {
+    #[napi(constructor)]
+    pub fn new(env: Env, dimensions: u32) -> napi::Result<Self> {
+        guard_sync(&env, || {
+            if dimensions == 0 || dimensions > MOST_DIMENSIONS {
+                let message = format!("A vector has 1 to {MOST_DIMENSIONS} dimensions, not {dimensions}.");
+                return Err(Failure::bad_argument(message));
+            }
+            let dimensions = dimensions as usize;
+            let shared = Shared { table: RwLock::new(Table::new(dimensions)), queue: Mutex::default() };
+            Ok(Self { shared: Arc::new(shared), dimensions, rows: HashSet::new() })
+        })
+    }
+
+    #[napi(getter)]
+    pub fn size(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// Floats, integers and five numbers a row.
+    #[napi(getter)]
+    pub fn bytes(&self) -> f64 {
+        let padded = self.dimensions.next_multiple_of(super::dot::LANES);
+        (self.rows.len() * (self.dimensions * 4 + padded + 20)) as f64
+    }
+
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn upsert(
+        &mut self,
+        env: Env,
+        rows: Uint32Array,
+        notes: Uint32Array,
+        vectors: Float32Array,
+    ) -> napi::Result<AsyncTask<Job<(), ()>>> {
+        guard_sync(&env, || {
+            if rows.len() != notes.len() {
+                return Err(Failure::bad_argument("Each row needs its note."));
+            }
+            Table::new(self.dimensions).check(&vectors, rows.len())?;
+            self.rows.extend(rows.iter());
+            let change =
+                Change::Upsert { rows: rows.to_vec(), notes: notes.to_vec(), vectors: vectors.to_vec() };
+            self.shared.queue.lock().map_err(broken)?.push(change);
+            let shared = self.shared.clone();
+            Ok(job(nothing, move || shared.settle()))
+        })
+    }
+
+    #[napi]
+    pub fn remove(&mut self, env: Env, rows: Uint32Array) -> napi::Result<()> {
+        guard_sync(&env, || {
+            for row in rows.iter() {
+                self.rows.remove(row);
+            }
+            self.shared.queue.lock().map_err(broken)?.push(Change::Remove(rows.to_vec()));
+            Ok(())
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<VectorMatches>")]
+    pub fn search(
+        &self,
+        query: Float32Array,
+        limit: u32,
+        per_note: bool,
+        view: Option<&IdSet>,
+        filter: Option<&IdSet>,
+    ) -> AsyncTask<Job<Matches, VectorMatches>> {
+        let (shared, query) = (self.shared.clone(), query.to_vec());
+        let (view, filter) = (view.map(|set| set.bits.clone()), filter.map(|set| set.bits.clone()));
+        job(to_matches, move || {
+            shared.read(|table| {
+                table.check(&query, 1)?;
+                let members = Members { view: view.as_deref(), filter: filter.as_deref() };
+                Ok(search(table, &query, limit as usize, per_note, &members))
+            })
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<BestRows>")]
+    pub fn best(
+        &self,
+        query: Float32Array,
+        notes: Uint32Array,
+    ) -> AsyncTask<Job<(Vec<u32>, Vec<f32>), BestRows>> {
+        let (shared, query, notes) = (self.shared.clone(), query.to_vec(), notes.to_vec());
+        job(to_best, move || {
+            shared.read(|table| {
+                table.check(&query, 1)?;
+                Ok(best(table, &query, &notes))
+            })
+        })
+    }
+}
