@@ -57,9 +57,9 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
           members: membersOf(view),
           within: request.within,
         };
-        const { state } = keeper.health();
+        const lacking = keeper.lacks(scope.members.size);
         const found = await answer(scope, request);
-        if (state === 'ready') return found;
+        if (!lacking) return found;
         const remark = `The index is being built: ${index.documentCount} notes can be found so far.`;
         return { ...found, remarks: [...found.remarks, remark] };
       });

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { noGitTimes, openVault, type Vault, type View, type ViewRules } from '@grove/vault';
+import { type Clock, systemClock } from '@grove/core';
+import { noGitTimes, openVault, type Vault, type View } from '@grove/vault';
 import type { SearchAnswer, SearchRequest, SearchType, VaultSearch } from '../contract.ts';
 import { openSearch } from '../open-search.ts';
 
@@ -25,19 +26,25 @@ export interface NoteFolder {
 }
 
 /** Writes the notes into a new folder and opens it. Call `close` in the end: it deletes the folder. */
-export async function openNoteFolder(notes: Notes, policy?: ViewRules): Promise<NoteFolder> {
+export async function openNoteFolder(notes: Notes, clock: Clock = systemClock): Promise<NoteFolder> {
   const home = await mkdtemp(join(tmpdir(), 'grove-search-'));
   await writeNotes(join(home, 'notes'), notes);
-  return await open(home, policy);
+  return await open(home, clock);
 }
 
-async function open(home: string, policy: ViewRules | undefined): Promise<NoteFolder> {
+async function open(home: string, clock: Clock): Promise<NoteFolder> {
   const root = join(home, 'notes');
   const stateDir = join(home, 'state');
   const indexDir = join(stateDir, 'index', 'lexical');
-  const options = { root, stateDir, slug: 'notes', gitDir: null, times: noGitTimes, poll: 60_000 };
-  const vault = await openVault(policy === undefined ? options : { ...options, policy });
-  const search = await openSearch({ vault, dir: indexDir });
+  const vault = await openVault({
+    root,
+    stateDir,
+    slug: 'notes',
+    gitDir: null,
+    times: noGitTimes,
+    poll: 60_000,
+  });
+  const search = await openSearch({ vault, dir: indexDir, clock });
   await vault.ready;
   await search.ready;
   const stop = async () => {
@@ -61,7 +68,7 @@ async function open(home: string, policy: ViewRules | undefined): Promise<NoteFo
     async reopen(between = async () => {}) {
       await stop();
       await between();
-      return await open(home, policy);
+      return await open(home, clock);
     },
     async close() {
       await stop();
