@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Stream } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** The program that `bin/grove` runs. */
@@ -42,7 +43,7 @@ export async function runGrove(
 }
 
 /** Gathers a stream as text; the answer gives what has come so far. */
-export function collect(stream: NodeJS.ReadableStream): () => string {
+export function collect(stream: Stream): () => string {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString('utf8');

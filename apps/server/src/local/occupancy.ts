@@ -65,7 +65,8 @@ export async function tryOccupy(
     opened = await openOwnedVault({
       root: options.root,
       dataDir: options.dataDir,
-      kind: options.kind,
+      // The owner file knows two kinds; over the socket a command says what it is.
+      kind: options.kind === 'server' ? 'server' : 'stdio',
       socketPath: address,
       ...(options.policy === undefined ? {} : { policy: options.policy }),
       poll: options.poll,

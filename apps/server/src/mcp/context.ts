@@ -6,7 +6,7 @@ export interface McpContext {
   readonly scope: Scope;
   /** Version of Grove, for `serverInfo`. */
   readonly version: string;
-  /** Resolves true when every note is indexed, false when that takes longer than `patienceMs`. */
-  indexed(patienceMs: number): Promise<boolean>;
+  /** Waits for the first index, though not for long: then calls answer with what there is, and say so. */
+  indexed(): Promise<void>;
   readonly log: Log;
 }

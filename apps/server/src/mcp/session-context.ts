@@ -4,6 +4,9 @@ import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
 import type { McpContext } from './context.ts';
 
+/** How long a call waits for the first index. */
+const PATIENCE_MS = 10_000;
+
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
 export function sessionContext(
   process: { readonly opened: OpenedVault; readonly version: string; readonly log: Log },
@@ -20,11 +23,10 @@ export function sessionContext(
     scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules)),
     version,
     log,
-    indexed: async (patienceMs) => {
-      if (indexed) return true;
-      const waited = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());
+    indexed: async () => {
+      if (indexed) return;
+      const waited = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
       await Promise.race([ready.catch(() => {}), waited]);
-      return indexed;
     },
   };
 }

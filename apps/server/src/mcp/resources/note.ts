@@ -3,9 +3,6 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import type { McpContext } from '../context.ts';
 import { NOTE_TEMPLATE, noteUri, pathOfUri } from './note-uri.ts';
 
-/** How long a read waits for the first index to reach the note. */
-const PATIENCE_MS = 10_000;
-
 /** `vault://note/{+path}`: a whole note as its bytes are now, and completion of its path. */
 export function registerNoteResource(server: McpServer, context: McpContext): void {
   server.registerResource(
@@ -20,7 +17,7 @@ export function registerNoteResource(server: McpServer, context: McpContext): vo
       mimeType: 'text/markdown',
     },
     async (uri) => {
-      await context.indexed(PATIENCE_MS);
+      await context.indexed();
       const { view } = context.scope;
       const path = pathOfUri(uri.href);
       const row = path === null ? null : view.get(path);
@@ -37,11 +34,12 @@ export function registerNoteResource(server: McpServer, context: McpContext): vo
 }
 
 /** Paths of the View that go on from what was typed: first those that start with it, then those that hold it. */
-function completePath({ scope }: McpContext, typed: string): string[] {
+async function completePath(context: McpContext, typed: string): Promise<string[]> {
+  await context.indexed();
   const wanted = foldPath(typed);
   const starting: string[] = [];
   const holding: string[] = [];
-  for (const { path } of scope.view.notes()) {
+  for (const { path } of context.scope.view.notes()) {
     const at = foldPath(path).indexOf(wanted);
     if (at === 0) starting.push(path);
     else if (at > 0) holding.push(path);

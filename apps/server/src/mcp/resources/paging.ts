@@ -41,12 +41,13 @@ export function pageResources(server: McpServer, context: McpContext): void {
   });
 }
 
-async function page({ scope }: McpContext, cursor: string | undefined): Promise<ListNotesAnswer> {
+async function page(context: McpContext, cursor: string | undefined): Promise<ListNotesAnswer> {
+  await context.indexed();
   try {
     // An empty cursor is a wrong one here, not an absent one.
     if (cursor === '') throw new ProtocolError(ProtocolErrorCode.InvalidParams, WRONG_CURSOR);
     const input = listNotes.parse({ sort: 'path', limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
-    return await listNotes.run(scope, input);
+    return await listNotes.run(context.scope, input);
   } catch (error) {
     if (!isGroveError(error, 'bad_cursor')) throw error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, WRONG_CURSOR);

@@ -23,7 +23,8 @@ export function registerTagsResource(server: McpServer, context: McpContext): vo
 }
 
 /** A resource has no pages, so the pages of the list are put together. */
-async function allTags({ scope }: McpContext): Promise<ListNotesAnswer> {
+async function allTags({ scope, indexed }: McpContext): Promise<ListNotesAnswer> {
+  await indexed();
   const list = async (cursor?: string): Promise<ListNotesAnswer> =>
     await listNotes.run(
       scope,

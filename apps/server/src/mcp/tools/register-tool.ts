@@ -3,9 +3,6 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import { advertisedSchema } from './advertised-schema.ts';
 
-/** How long a call waits for the first index; then it answers with what there is, and says so. */
-const PATIENCE_MS = 10_000;
-
 /**
  * Offers one operation as a tool: its own schemas, title and four hints; the text block is what `present` makes of
  * the answer and `structuredContent` the whole of it, in errors too.
@@ -21,7 +18,7 @@ export function registerTool(server: McpServer, context: McpContext, operation: 
       annotations: { title: operation.title, ...operation.hints },
     },
     async (input: unknown): Promise<CallToolResult> => {
-      if (operation.name !== 'vault_status') await context.indexed(PATIENCE_MS);
+      if (operation.name !== 'vault_status') await context.indexed();
       const answer = await answerCall(operation, context.scope, input ?? {}, (cause) =>
         context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
       );

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGrove } from '../testing/processes.ts';
+import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
+
+let scratch: Scratch;
+beforeAll(() => {
+  scratch = makeScratch();
+});
+afterAll(() => scratch.remove());
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+  readonly mend: string | null;
+}
+
+describe('grove doctor', () => {
+  it('finds a sound vault sound, through both revisions of MCP', async () => {
+    const { code, stdout } = await runGrove([
+      'doctor',
+      '--vault',
+      scratch.vault,
+      '--data',
+      scratch.data,
+      '--json',
+    ]);
+    const { problems, findings } = JSON.parse(stdout) as { problems: number; findings: Finding[] };
+    expect(findings.filter(({ state }) => state === 'problem')).toEqual([]);
+    expect({ code, problems }).toEqual({ code: 0, problems: 0 });
+    const mcp = findings.filter(({ check }) => check.startsWith('MCP'));
+    expect(mcp.map(({ check }) => check)).toEqual(['MCP 2025-11-25', 'MCP 2026-07-28']);
+    for (const { message } of mcp) expect(message).toContain('5 tools');
+  });
+
+  it('names what is wrong and how to mend it, and exits 1', async () => {
+    const file = join(scratch.folder, 'a file');
+    writeFileSync(file, '');
+    const { code, stdout } = await runGrove([
+      'doctor',
+      '--vault',
+      '/nonexistent',
+      '--data',
+      join(file, 'data'),
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^NO Vault/m);
+    expect(stdout).toMatch(/^NO Data folder .*cannot be written/m);
+    expect(stdout).toContain('--data DIR');
+    expect(stdout).toMatch(/\d to mend\.\n$/);
+  });
+});

@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGrove } from '../testing/processes.ts';
+import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
+
+let scratch: Scratch;
+let args: string[];
+beforeAll(async () => {
+  scratch = makeScratch();
+  args = ['--vault', scratch.vault, '--data', scratch.data];
+});
+afterAll(() => scratch.remove());
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the tests that ask for them.
+async function json(...words: string[]): Promise<any> {
+  const { code, stdout, stderr } = await runGrove([...words, ...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+describe('the reading verbs', () => {
+  it('search with filters', async () => {
+    const all = await json('search', 'tomatoes');
+    expect(all.hits.map(({ path }: { path: string }) => path)).toContain('People/Ünal Öz.md');
+    const filtered = await json(
+      'search',
+      'tomatoes',
+      '--folder',
+      'Garden',
+      '--tag',
+      'garden',
+      '--tag',
+      '-garden/soil',
+    );
+    expect(filtered.hits.map(({ path }: { path: string }) => path)).toEqual(['Garden/Tomatoes.md']);
+    const lines = await json('search', '--regex', 'gr[a]ss|card.*rd');
+    expect(lines.hits[0].lines).toHaveLength(2);
+    const explained = await json('search', 'compost', '--limit', '1', '--explain');
+    expect(explained.hits[0]).toMatchObject({ score: expect.any(Number) });
+  });
+
+  it('get, list and status', async () => {
+    expect(await json('get', 'Compost#Browns')).toMatchObject({ path: 'Garden/Compost.md' });
+    expect(await json('get', 'Compost', '--format', 'map')).toMatchObject({ outline: expect.any(Array) });
+    expect((await json('list', 'Garden/**', '--sort', 'path')).notes).toHaveLength(2);
+    expect((await json('list', '--of', 'tags')).groups).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'garden' })]),
+    );
+    expect(await json('status')).toMatchObject({ mode: 'health', notes: 6, state: 'ready' });
+  });
+
+  it('print text for people, without colours and without the vault folder', async () => {
+    const { code, stdout } = await runGrove(['search', 'compost', ...args]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Garden/Compost.md');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain(scratch.folder);
+  });
+
+  it('colour headings and names when asked to', async () => {
+    const { stdout } = await runGrove(['search', 'compost', ...args], { env: { FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\u001b[');
+  });
+
+  it('know the only vault of the data folder, and its short name', async () => {
+    await json('status');
+    for (const named of [[], ['--vault', 'my-garden']]) {
+      const { code, stdout } = await runGrove(['list', '--json', '--data', scratch.data, ...named]);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).total).toBe(6);
+    }
+  });
+
+  it('take the vault from GROVE_VAULT, relative to where they run', async () => {
+    const { code, stdout } = await runGrove(['list', '--json'], {
+      env: { GROVE_VAULT: 'My Garden', GROVE_DATA: scratch.data },
+      cwd: scratch.folder,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).total).toBe(6);
+  });
+
+  it('ask which vault when several are known', async () => {
+    const second = makeScratch();
+    try {
+      await runGrove(['status', '--vault', second.vault, '--data', scratch.data]);
+      const { code, stdout } = await runGrove(['list', '--json', '--data', scratch.data]);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout).error).toMatchObject({
+        code: 'vault_required',
+        next: 'Name one with --vault: my-garden, my-garden-2.',
+      });
+    } finally {
+      second.remove();
+      rmSync(join(scratch.data, 'vaults', 'my-garden-2'), { recursive: true, force: true });
+    }
+  });
+
+  it('answer an error as JSON with --json, else as two lines', async () => {
+    const asJson = await runGrove(['get', 'Nothing at all', ...args, '--json']);
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout).error).toMatchObject({
+      code: 'note_not_found',
+      next: expect.any(String),
+    });
+    const asText = await runGrove(['get', 'Nothing at all', ...args]);
+    expect(asText.stdout).toBe('');
+    expect(asText.stderr.trim().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('grove reindex', () => {
+  it('builds the index anew and says how many notes it holds', async () => {
+    expect(await json('status')).toMatchObject({ notes: 6 });
+    const { code, stdout, stderr } = await runGrove(['reindex', ...args, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ slug: 'my-garden', notes: 6 });
+    expect(stderr).toContain('6 of 6');
+    expect((await json('search', 'xylophone')).hits).toHaveLength(1);
+  });
+});

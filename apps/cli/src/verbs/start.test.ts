@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collect, end, runGrove, spawnGrove } from '../testing/processes.ts';
+import { makeScratch } from '../testing/vault-folder.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'grove start '));
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+describe('grove start', () => {
+  it('opens a sample vault when none is named, shows how to connect, and ends cleanly on SIGTERM', async () => {
+    const child = spawnGrove(['start', '--data', data]);
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
+    while (!stdout().includes('Serving.')) await once(child.stdout, 'data');
+    const text = stdout();
+    expect(text).toMatch(/^sample-vault: \d+ notes/);
+    for (const client of ['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code'])
+      expect(text).toContain(client);
+    expect(text).toContain(join(data, 'sample-vault'));
+    expect(stderr()).toContain('sample vault');
+    expect(existsSync(join(data, 'sample-vault', '.git'))).toBe(true);
+    await end(child);
+    expect(child.exitCode).toBe(0);
+    const searched = await runGrove(['search', 'garden', '--data', data, '--json']);
+    expect(JSON.parse(searched.stdout).hits.length).toBeGreaterThan(0);
+  });
+
+  it('prints one JSON line with --json, and reads nothing after an unchanged restart', async () => {
+    const scratch = makeScratch();
+    const args = ['start', '--vault', scratch.vault, '--data', data, '--json'];
+    for (const parsed of [6, 0]) {
+      const child = spawnGrove(args);
+      const stdout = collect(child.stdout);
+      await once(child.stdout, 'data');
+      expect(JSON.parse(stdout())).toMatchObject({ ready: true, slug: 'my-garden', notes: 6, parsed });
+      await end(child, 'SIGINT');
+      expect(child.exitCode).toBe(0);
+    }
+    scratch.remove();
+  });
+
+  it('says one sentence and exits 1 when the folder is missing', async () => {
+    const { code, stdout, stderr } = await runGrove(['start', '--vault', join(data, 'none'), '--data', data]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('The vault folder is not there.');
+  });
+});
