@@ -5,11 +5,13 @@ import type { SkipReason } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
 import type { CatalogFile } from './catalog-file.ts';
 import type { CatalogRow } from './catalog-row.ts';
-import { decodeDetails, decodeRow, encodeDetails, encodeEdges, encodeRow } from './row-codec.ts';
+import { decodeDetails, decodeRow, encodeDetails, encodeEdges } from './row-codec.ts';
 
 /** A note to be written, with its details unless they stay as they are. */
 export interface StoredNote {
   readonly row: CatalogRow;
+  /** The row by `encodeRow`. */
+  readonly encoded: string;
   readonly details: NoteDetails | null;
 }
 
@@ -123,13 +125,13 @@ export class CatalogStore {
     const { database } = this.#file;
     database.exec('BEGIN IMMEDIATE');
     try {
-      for (const { row, details } of step.notes) {
+      for (const { row, encoded, details } of step.notes) {
         this.#run(
           'INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)',
           row.id,
           row.path,
           row.sequence,
-          encodeRow(row),
+          encoded,
         );
         if (details === null) continue;
         this.#run(

@@ -8,6 +8,7 @@ import { type CatalogRow, isRacy, type RowChange } from './catalog-row.ts';
 import { CatalogStore, type RefusedFile, type StoredNote } from './catalog-store.ts';
 import type { OpenedCatalog } from './open-catalog.ts';
 import type { NoteReading } from './read-note.ts';
+import { decodeRow, encodeRow } from './row-codec.ts';
 
 /** One step of the catalog. `expected` is the row that its maker saw: where it is another now, it is left out. */
 export interface CatalogStep {
@@ -51,6 +52,7 @@ export class Catalog {
   readonly #byId = new Map<number, CatalogRow>();
   readonly #refused = new Map<string, RefusedFile>();
   readonly #masked = new Set<number>();
+  readonly #devices = new Map<string, string>();
   readonly #details = new LRUCache<number, NoteDetails>({ max: CACHED_DETAILS });
   readonly #listeners = new Set<(changes: readonly RowChange[]) => void>();
   #sequence: number;
@@ -231,7 +233,9 @@ export class Catalog {
         createCatalogFile(this.#path, this.#readingKey, this.catalogId),
         this.#path,
       );
-      const notes = [...this.#byPath.values()].map((row): StoredNote => ({ row, details: null }));
+      const notes = [...this.#byPath.values()].map(
+        (row): StoredNote => ({ row, encoded: encodeRow(row), details: null }),
+      );
       store.setComplete(false);
       store.write({
         sequence: this.#sequence,
@@ -296,8 +300,11 @@ export class Catalog {
     draft.removed.push(...removals);
     for (const { expected, reading } of upserts) {
       const id = expected?.id ?? draft.nextId++;
-      const row: CatalogRow = { ...reading.row, id, sequence: draft.sequence };
-      draft.notes.push({ row, details: reading.details });
+      const given: CatalogRow = { ...reading.row, id, sequence: draft.sequence };
+      const encoded = encodeRow(given);
+      // Decoded again, because a title cut out of a text keeps the whole text in memory.
+      const row = decodeRow(id, given.path, draft.sequence, encoded, this.#devices);
+      draft.notes.push({ row, encoded, details: reading.details });
       draft.upserted.push(row);
       draft.texts.push(reading.note);
       if (this.#refused.has(row.diskPath)) draft.accepted.push(row.diskPath);
@@ -305,7 +312,8 @@ export class Catalog {
     for (const { expected, facts, diskPath, readAt, details } of step.refreshed) {
       if (!isCurrent(expected.path, expected)) continue;
       const file = { created: facts.created, modified: facts.modified };
-      draft.notes.push({ row: { ...expected, stat: facts.key, file, diskPath, readAt }, details });
+      const row = { ...expected, stat: facts.key, file, diskPath, readAt };
+      draft.notes.push({ row, encoded: encodeRow(row), details });
     }
     return draft;
   }

@@ -69,9 +69,8 @@ async function readOpened(path: string, found: BigIntStats, maxBytes: number): P
     if (reason !== null) return refused(reason, before);
     if (!isAt(file, path)) return { ...refused('symlink', before), again: true };
     const facts = fileFacts(before);
-    const bytes = await readWhole(file, facts.key.size, maxBytes);
+    const bytes = await readWhole(file, facts.key.size);
     const after = fstatSync(file, { bigint: true });
-    if (bytes.byteLength > maxBytes) return refused('too_large', after);
     return { outcome: { kind: 'read', bytes, facts }, again: !sameKey(facts.key, fileFacts(after).key) };
   } catch (error) {
     return { outcome: failed(error), again: false };
@@ -92,20 +91,16 @@ function look(path: string): BigIntStats | ReadOutcome {
   }
 }
 
-/** Reads to the end of the file, at most one byte more than `maxBytes`. */
-async function readWhole(file: number, expected: number, maxBytes: number): Promise<Uint8Array> {
-  let buffer = Buffer.allocUnsafe(expected + 1);
+/** Reads as many bytes as the file had; that it grew meanwhile shows in its stat key. */
+async function readWhole(file: number, size: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(size);
   let filled = 0;
-  for (;;) {
-    const { bytesRead } = await readInto(file, buffer, filled, buffer.length - filled, filled);
+  while (filled < size) {
+    const { bytesRead } = await readInto(file, buffer, filled, size - filled, filled);
+    if (bytesRead === 0) return buffer.subarray(0, filled);
     filled += bytesRead;
-    if (bytesRead === 0 || filled > maxBytes) return buffer.subarray(0, filled);
-    if (filled === buffer.length) {
-      const larger = Buffer.allocUnsafe(buffer.length * 2);
-      buffer.copy(larger);
-      buffer = larger;
-    }
   }
+  return buffer;
 }
 
 /** True when the open file is the one at `path` itself, with no link on the way and not replaced since. */

@@ -1,7 +1,14 @@
+import { folderOf } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
 import { decodeEdges } from '../catalog/row-codec.ts';
-import { answerKeys, type LinkTarget, questionKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
+import {
+  answerKeys,
+  isPathLink,
+  type LinkTarget,
+  questionKeys,
+  resolveLinkTarget,
+} from '../resolve/link-rules.ts';
 import { MultiMap } from '../resolve/multi-map.ts';
 import type { NameIndex } from '../resolve/name-index.ts';
 import { namesOf } from '../resolve/names.ts';
@@ -17,6 +24,14 @@ export interface LinkGraphOptions {
   readonly allEdges: () => Iterable<[number, string]> | null;
 }
 
+interface Answer {
+  readonly keys: readonly string[];
+  readonly target: number | null;
+}
+
+/** Answers found so far, by the linking note's folder, then by target. */
+type Answers = Map<string, { readonly paths: Map<string, Answer>; readonly names: Map<string, Answer> }>;
+
 /**
  * Who links to whom within one View. Built when backlinks are first asked for; afterwards a change costs
  * what it touches: the changed notes' own links, and those links that a name that came or went could answer.
@@ -30,14 +45,15 @@ export class LinkGraph {
 
   constructor(options: LinkGraphOptions) {
     this.#options = options;
+    const answers: Answers = new Map();
     const all = options.allEdges();
     if (all === null) {
-      for (const row of options.rows()) this.#link(row, options.edges(row));
+      for (const row of options.rows()) this.#link(row, options.edges(row), answers);
       return;
     }
     for (const [id, edges] of all) {
       const row = options.byId(id);
-      if (row !== null) this.#link(row, edges);
+      if (row !== null) this.#link(row, edges, answers);
     }
   }
 
@@ -60,20 +76,33 @@ export class LinkGraph {
       for (const key of [...lost, ...won]) for (const asker of this.#askers.get(key)) stale.add(asker);
     }
     for (const id of stale) this.#unlink(id);
+    const answers: Answers = new Map();
     for (const id of stale) {
       const row = byId(id);
-      if (row !== null) this.#link(row, edges(row));
+      if (row !== null) this.#link(row, edges(row), answers);
     }
   }
 
-  #link(row: CatalogRow, edges: string): void {
+  #link(row: CatalogRow, edges: string, answers: Answers): void {
     const { dialect, index } = this.#options;
     const targets = new Set<number>();
     const keys = new Set<string>();
+    // Where a link points depends on the linking note's folder only: notes side by side share the answers.
+    const folder = folderOf(row.path);
+    const { paths, names } = answers.get(folder) ?? { paths: new Map(), names: new Map() };
+    answers.set(folder, { paths, names });
     decodeEdges(edges, (edge: LinkTarget) => {
-      for (const key of questionKeys(dialect, edge)) keys.add(key);
-      const target = resolveLinkTarget(dialect, edge, row, index);
-      if (target !== null && target.id !== row.id) targets.add(target.id);
+      const same = isPathLink(edge.kind) ? paths : names;
+      let answer = same.get(edge.target);
+      if (answer === undefined) {
+        answer = {
+          keys: questionKeys(dialect, edge),
+          target: resolveLinkTarget(dialect, edge, row, index)?.id ?? null,
+        };
+        same.set(edge.target, answer);
+      }
+      for (const key of answer.keys) keys.add(key);
+      if (answer.target !== null && answer.target !== row.id) targets.add(answer.target);
     });
     if (keys.size === 0) return;
     this.#targets.set(row.id, [...targets]);

@@ -59,7 +59,7 @@ export class OpenVault implements Vault {
   readonly #firstListener = Promise.withResolvers<void>();
   #settings: SettingsReading;
   #settingsStamp: string;
-  #gitStamp: string;
+  #gitStamp = '';
   #state: 'opening' | 'ready' | 'closed' = 'opening';
   #failure: string | null = null;
 
@@ -75,7 +75,6 @@ export class OpenVault implements Vault {
     this.#options = options;
     this.#settings = settings;
     this.#settingsStamp = stamp;
-    this.#gitStamp = options.gitDir === null ? '' : gitStamp(options.gitDir);
     this.slug = options.slug;
     this.name = options.name;
     this.dialect = settings.settings.dialect;
@@ -105,8 +104,7 @@ export class OpenVault implements Vault {
       poll: options.poll,
       reconcile: (paths) => this.#keepUp(paths),
       sweepCost: () => this.#reconciler.last?.sweepMs ?? 0,
-      isDegraded: () => this.#guard.problem !== null,
-      glance: () => this.#glance(),
+      glance: () => this.#unlessClosed(() => this.#lookUp()),
     });
     this.#views = new ViewSet({
       dialect: this.dialect,
@@ -246,7 +244,13 @@ export class OpenVault implements Vault {
     await this.#mendCatalog();
   }
 
-  /** Looks at what is cheap to look at: settings, HEAD, the catalog's file, the root. */
+  async #lookUp(): Promise<void> {
+    await this.#glance();
+    // A folder that was empty or unreadable is listed again until it is not.
+    if (this.#guard.problem !== null && this.#guard.check()) await this.#wholeReconcile();
+  }
+
+  /** Looks at what is cheap to look at: the root, settings, HEAD. */
   async #glance(): Promise<void> {
     const { root, gitDir, times, policy } = this.#options;
     if (!this.#guard.check()) return;

@@ -7,6 +7,11 @@ import { byPath, foldName, foldTitle, lastSegment, withoutExtension } from './na
 /** The part of a link that decides where it points. `block` only counts for Logseq's block references. */
 export type LinkTarget = Pick<Link, 'kind' | 'target'> & Partial<Pick<Link, 'block'>>;
 
+/** True for links that Markdown itself knows: their target is a path, first of all from the note's folder. */
+export function isPathLink(kind: Link['kind']): boolean {
+  return kind === 'markdown' || kind === 'image' || kind === 'definition';
+}
+
 /** The row that a link in `from` points to by the dialect's rules, or null. */
 export function resolveLinkTarget(
   dialect: Dialect,
@@ -20,7 +25,7 @@ export function resolveLinkTarget(
   // Obsidian links over a no-break space as over a space, whatever a keyboard left there.
   const target = link.target.replaceAll('\u00A0', ' ').trim();
   if (target === '') return from;
-  const isPath = link.kind === 'markdown' || link.kind === 'image' || link.kind === 'definition';
+  const isPath = isPathLink(link.kind);
   if (dialect === 'logseq' && !isPath) return logseqPage(target, index) ?? pathOrName(target, from, index);
   if ((isPath || dialect === 'plain') && !target.startsWith('/')) {
     const besides = relative(target, from);

@@ -20,8 +20,9 @@ export interface TakeOptions {
   readonly beforeDelta?: () => Promise<void>;
 }
 
-const BATCH_FILES = 64;
-const BATCH_BYTES = 1024 * 1024;
+/** Small enough that parsing and writing one batch holds the event loop for some milliseconds only. */
+const BATCH_FILES = 32;
+const BATCH_BYTES = 256 * 1024;
 
 /**
  * Reads files in batches and takes them into the catalog, `removals` with the first batch. The next batch is

@@ -7,8 +7,7 @@ export interface FreshnessOptions {
   readonly reconcile: (paths: readonly string[] | null) => Promise<void>;
   /** What the last sweep of the whole cost, in milliseconds. */
   readonly sweepCost: () => number;
-  readonly isDegraded: () => boolean;
-  /** Called every few seconds: a cheap look at the git dir and the settings. */
+  /** Called every few seconds: a cheap look at the root, the git dir and the settings. */
   readonly glance: () => Promise<void>;
 }
 
@@ -72,6 +71,17 @@ export class Freshness {
     this.#debounce = timer(Math.max(0, Math.min(DEBOUNCE_MS, MAX_WAIT_MS - waited)), () => this.#settle());
   }
 
+  /** A folder that went and came back is watched anew, for the system dropped the watch with it, and swept. */
+  async restart(): Promise<void> {
+    if (this.#isStopped) return;
+    if (this.#options.poll === false) {
+      await this.#events?.stop();
+      this.#events = null;
+      await this.#listen();
+    }
+    this.#lose();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const pending of [this.#debounce, this.#sweep, this.#glance])
@@ -119,16 +129,15 @@ export class Freshness {
     this.#run(() => this.#options.reconcile(paths));
   }
 
-  /** One after another, so that a burst does not pile up sweeps. */
+  /** One after another, so that a burst does not pile up sweeps. The work tells its failures itself. */
   #run(work: () => Promise<void>): void {
     this.#work = this.#work.then(async () => {
-      if (!this.#isStopped) await work();
+      if (!this.#isStopped) await work().catch(() => {});
     });
   }
 
   #sweepDelay(): number {
-    const { poll, sweepCost, isDegraded } = this.#options;
-    if (isDegraded()) return typeof poll === 'number' ? poll : GLANCE_MS;
+    const { poll, sweepCost } = this.#options;
     const least = this.#events !== null ? SWEEP_MS : typeof poll === 'number' ? poll : POLL_MS;
     return Math.max(least, Math.ceil(sweepCost() * COST_FACTOR));
   }
@@ -136,29 +145,16 @@ export class Freshness {
   #planSweep(): void {
     if (this.#isStopped) return;
     this.#sweep = timer(this.#sweepDelay(), () => {
-      this.#run(async () => {
-        await this.#options.reconcile(null);
-        this.#planSweep();
-      });
+      this.#run(() => this.#options.reconcile(null).finally(() => this.#planSweep()));
     });
   }
 
   #planGlance(): void {
     if (this.#isStopped) return;
-    this.#glance = timer(GLANCE_MS, () => {
-      this.#run(async () => {
-        await this.#options.glance();
-        this.#planGlance();
-      });
+    const { poll, glance } = this.#options;
+    this.#glance = timer(typeof poll === 'number' ? Math.min(poll, GLANCE_MS) : GLANCE_MS, () => {
+      this.#run(() => glance().finally(() => this.#planGlance()));
     });
-  }
-
-  /** A folder that went and came back is watched anew: the system dropped the old watch with it. */
-  async restart(): Promise<void> {
-    if (this.#isStopped || this.#options.poll !== false) return;
-    await this.#events?.stop();
-    this.#events = null;
-    await this.#listen();
   }
 }
 
