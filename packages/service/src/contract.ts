@@ -1,7 +1,8 @@
 import type { Clock } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
-import type { Vault, View } from '@grove/vault';
+import type { NoteRow, Vault, View } from '@grove/vault';
 import type { z } from 'zod';
+import type { PropertyCache } from './filters/property-cache.ts';
 
 /** Who calls: the owner's command line, a stdio client; later a key or an OAuth grant. */
 export interface Principal {
@@ -28,6 +29,10 @@ export interface Scope {
   /** For times, zone, names and health; never for notes. */
   readonly vault: Vault;
   readonly clock: Clock;
+  /** True when a note's file still has the identity, size and times that the catalog knows; reads no bytes. */
+  isUnchanged(row: NoteRow): Promise<boolean>;
+  /** Frontmatter values that filters and lists ask for. */
+  readonly properties: PropertyCache;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
   /** Seals cursors; 32 random bytes kept with the vault's state. */

@@ -1,3 +1,4 @@
+import type { VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { DateTime } from 'luxon';
 import { clip, oneLine } from './answers/note-facts.ts';
@@ -35,7 +36,7 @@ export function serverInstructions(scope: Scope): string {
   const types = typesInUse(scope);
   if (types !== '') lines.push(`Types in use: ${types}.`);
   const own = lines.join('\n');
-  const words = vault.instructions?.trim() ?? '';
+  const words = ownersWords(scope);
   if (words === '') return own;
   const heading = '\nThe owner of the vault says:\n';
   return (
@@ -43,6 +44,12 @@ export function serverInstructions(scope: Scope): string {
     heading +
     clip(words, Math.min(OWNERS_LENGTH, INSTRUCTIONS_LENGTH - 1 - own.length - heading.length))
   );
+}
+
+/** The owner's words may be the text of AGENTS.md, which a narrower View need not show. */
+function ownersWords({ vault, view }: Scope): string {
+  if (!view.isOwner && view.get('AGENTS.md' as VaultPath) === null) return '';
+  return vault.instructions?.trim() ?? '';
 }
 
 function typesInUse({ view }: Scope): string {

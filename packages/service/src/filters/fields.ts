@@ -1,12 +1,12 @@
 import { folderOf } from '@grove/core';
-import type { NoteDetails, NoteRow, NoteTimes } from '@grove/vault';
+import type { NoteRow, NoteTimes } from '@grove/vault';
 
 /** How a field's values compare: times as moments, tags with their nested ones, the rest as what they are. */
 export type FieldKind = 'value' | 'time' | 'tag';
 
 /** Where a note's fields come from; asked only when a field needs it. */
 export interface NoteFields {
-  details(row: NoteRow): NoteDetails;
+  property(row: NoteRow, key: string): unknown;
   times(row: NoteRow): NoteTimes;
 }
 
@@ -43,27 +43,7 @@ export function findField(name: string): Field {
   const own = Object.hasOwn(ROW_FIELDS, plain) ? ROW_FIELDS[plain] : undefined;
   if (own !== undefined) return own;
   const key = name.replace(/^(?:frontmatter|properties)\./, '');
-  return {
-    kind: 'value',
-    needsDetails: true,
-    read: (row, fields) =>
-      row.frontmatterStatus === 'ok' || row.frontmatterStatus === 'none'
-        ? readProperty(fields.details(row).properties, key)
-        : undefined,
-  };
-}
-
-/** A property: the exact key, then the key in another case, then a path of keys. */
-export function readProperty(properties: Readonly<Record<string, unknown>>, key: string): unknown {
-  if (Object.hasOwn(properties, key)) return properties[key];
-  const folded = key.toLowerCase();
-  const other = Object.keys(properties).find((name) => name.toLowerCase() === folded);
-  if (other !== undefined) return properties[other];
-  const dot = key.indexOf('.');
-  if (dot <= 0) return undefined;
-  const parent = readProperty(properties, key.slice(0, dot));
-  if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) return undefined;
-  return readProperty(parent as Readonly<Record<string, unknown>>, key.slice(dot + 1));
+  return { kind: 'value', needsDetails: true, read: (row, fields) => fields.property(row, key) };
 }
 
 function ofRow(read: (row: NoteRow) => unknown): Field {

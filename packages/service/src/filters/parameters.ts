@@ -14,7 +14,7 @@ export const filterParameters = {
   }),
   before: text('Modified before that day or time.', { guesses: ['until', 'modified_before'] }),
   where: object(
-    'Field comparisons: {"status": "active", "due": {"<": "2026-12-01"}}. Operators =, !=, <, <=, >, >=, in, contains, exists.',
+    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; also =, !=, <=, >, >=, in, contains, exists.',
     { guesses: ['filter', 'filters', 'frontmatter', 'properties'] },
   ),
 } as const;

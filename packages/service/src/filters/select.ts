@@ -2,6 +2,7 @@ import type { NoteRow, View } from '@grove/vault';
 import { nearest } from '../answers/nearest.ts';
 import type { Scope } from '../contract.ts';
 import { parseMoment, requireMoment } from './dates.ts';
+import type { NoteFields } from './fields.ts';
 import { folderFilter } from './folders.ts';
 import type { NoteFilters } from './parameters.ts';
 import { foldTag, matchesTag, tagPredicate } from './tags.ts';
@@ -43,8 +44,9 @@ export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilt
   add('types', typePredicate(filters.types));
   const here = { now: scope.clock.now(), zone: scope.vault.zone };
   const where = filters.where === null ? [] : compileWhere(filters.where, (text) => parseMoment(text, here));
+  const fields = fieldsOf(scope);
   addComparisons(
-    view,
+    fields,
     where.filter((comparison) => !comparison.needsDetails),
     add,
   );
@@ -57,7 +59,7 @@ export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilt
     add('before', (row) => view.times(row).modified < until);
   }
   addComparisons(
-    view,
+    fields,
     where.filter((comparison) => comparison.needsDetails),
     add,
   );
@@ -113,11 +115,19 @@ function foldType(type: string): string {
   return type.normalize('NFC').toLowerCase().trim();
 }
 
+/** The fields of the notes that a scope reaches. */
+export function fieldsOf({ view, properties }: Pick<Scope, 'view' | 'properties'>): NoteFields {
+  return {
+    property: (row, key) => properties.read(view, row, key),
+    times: (row) => view.times(row),
+  };
+}
+
 function addComparisons(
-  view: View,
+  fields: NoteFields,
   comparisons: readonly Comparison[],
   add: (name: string, matches: (row: NoteRow) => boolean) => void,
 ): void {
   if (comparisons.length > 0)
-    add('where', (row) => comparisons.every((comparison) => comparison.matches(row, view)));
+    add('where', (row) => comparisons.every((comparison) => comparison.matches(row, fields)));
 }

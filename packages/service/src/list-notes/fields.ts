@@ -2,6 +2,7 @@ import type { NoteRow } from '@grove/vault';
 import { clip, isoTime } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import { findField } from '../filters/fields.ts';
+import { fieldsOf } from '../filters/select.ts';
 
 const LONGEST_VALUE = 200;
 
@@ -12,9 +13,10 @@ export function shownFields(
   fields: readonly string[],
 ): Readonly<Record<string, unknown>> | null {
   if (fields.length === 0) return null;
+  const source = fieldsOf(scope);
   const values = fields.flatMap((name): [string, unknown][] => {
     const field = findField(name);
-    const value = field.read(row, scope.view);
+    const value = field.read(row, source);
     if (value === undefined || value === null) return [];
     const shown = field.kind === 'time' && typeof value === 'number' ? isoTime(scope, value) : shorten(value);
     return [[clip(name, 100), shown]];

@@ -1,18 +1,26 @@
-import type { NoteRow, View } from '@grove/vault';
+import { isGroveError } from '@grove/core';
+import type { NoteRow } from '@grove/vault';
+import type { Scope } from '../contract.ts';
 import { readIfThere } from './read.ts';
 
 /**
- * Looks whether notes that search found are still what it knew. One that changed, vanished or left the View makes
- * the catalog take up the change.
+ * Looks whether notes that search found are still what it knew: by a stat, and where that differs by reading the note,
+ * which makes the catalog take up what is new. While the vault folder is away, what was known of it stands.
  *
  * @returns the paths of those that are not, in the order given
  */
-export async function findStale(view: View, rows: readonly NoteRow[]): Promise<readonly string[]> {
-  const fresh = await Promise.all(rows.map((row) => isFresh(view, row)));
+export async function findStale(scope: Scope, rows: readonly NoteRow[]): Promise<readonly string[]> {
+  const fresh = await Promise.all(rows.map((row) => isFresh(scope, row)));
   return rows.filter((_, index) => !fresh[index]).map((row) => row.path);
 }
 
-async function isFresh(view: View, row: NoteRow): Promise<boolean> {
-  const served = await readIfThere(view, row);
-  return served !== null && served.row.contentHash === row.contentHash;
+async function isFresh({ view, isUnchanged }: Scope, row: NoteRow): Promise<boolean> {
+  if (await isUnchanged(row)) return true;
+  try {
+    const served = await readIfThere(view, row);
+    return served !== null && served.row.contentHash === row.contentHash;
+  } catch (error) {
+    if (isGroveError(error, 'vault_degraded')) return true;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation, OperationHints, Scope } from '../contract.ts';
 import { errorShape } from '../errors/payload.ts';
-import { narrowSchema } from '../parameters/narrow-schema.ts';
+import { shallowSchema } from '../parameters/narrow-schema.ts';
 import type { InputOf, ParameterTable } from '../parameters/parameter.ts';
 import { parseInput } from '../parameters/parse.ts';
 
@@ -38,7 +38,7 @@ export function defineOperation<Table extends ParameterTable, Output>(
     hints: READ_ONLY,
     inputSchema: inputSchema(parameters),
     output,
-    outputSchema: narrowSchema(output.partial().extend({ error: errorShape.optional() })),
+    outputSchema: outputSchema(output),
     parse(raw) {
       const input = parseInput(parameters, raw);
       described.check?.(input);
@@ -47,6 +47,12 @@ export function defineOperation<Table extends ParameterTable, Output>(
     run: (scope, input) => described.run(scope, input),
     present: (answer) => described.present(answer),
   };
+}
+
+/** No property is required, so that an answer that is an error fits too. */
+function outputSchema(output: z.ZodObject): Readonly<Record<string, unknown>> {
+  const { type, properties } = shallowSchema(output);
+  return { type, properties: { ...(properties as object), error: shallowSchema(errorShape) } };
 }
 
 function inputSchema(table: ParameterTable): Readonly<Record<string, unknown>> {

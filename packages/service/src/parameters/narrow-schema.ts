@@ -42,6 +42,24 @@ function narrow(schema: unknown): NarrowSchema {
   return narrowed;
 }
 
+/**
+ * The JSON Schema of an answer's top level only: names and types. Every tool's schemas are in every list of tools, so
+ * what stands inside lists and objects is left to the answer itself, which is checked against the whole zod type.
+ *
+ * @example shallowSchema(z.object({ hits: z.array(z.string()) }))
+ * // { type: 'object', properties: { hits: { type: 'array' } } }
+ */
+export function shallowSchema(type: z.ZodObject): NarrowSchema {
+  const { properties } = narrowSchema(type);
+  const entries = Object.entries(isObject(properties) ? properties : {});
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      entries.map(([name, property]) => [name, isObject(property) ? { type: property.type } : {}]),
+    ),
+  };
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

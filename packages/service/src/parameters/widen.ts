@@ -1,5 +1,9 @@
-/** Numbers and booleans as text; everything else is left for the schema to judge. */
+/**
+ * Numbers and booleans as text, half characters (lone surrogates, which JSON can carry) replaced; everything else is
+ * left for the schema to judge.
+ */
 export function asText(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
 import { filterParameters } from '../filters/parameters.ts';
 import { choice, flag, type InputOf, objects, text, whole } from '../parameters/parameter.ts';
+import { asText } from '../parameters/widen.ts';
 
 const searchTypes = ['lex', 'vec', 'hyde', 'text', 'regex', 'like'] as const;
 
@@ -10,7 +11,7 @@ const searchShape = z.strictObject({
     (word) => (typeof word === 'string' ? word.trim().toLowerCase() : word),
     z.enum(searchTypes),
   ),
-  query: z.preprocess((query) => (typeof query === 'number' ? String(query) : query), z.string().min(1)),
+  query: z.preprocess(asText, z.string().min(1)),
 });
 
 export const queryParameters = {

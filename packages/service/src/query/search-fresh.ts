@@ -18,14 +18,14 @@ export async function searchFresh(scope: Scope, request: SearchRequest): Promise
   const { view, search, vault } = scope;
   let answer = await search.search(view, request);
   let stale = await findStale(
-    view,
+    scope,
     answer.hits.map((hit) => hit.row),
   );
   if (stale.length > 0) {
     await vault.reconcile(stale);
     answer = await search.search(view, request);
     stale = await findStale(
-      view,
+      scope,
       answer.hits.map((hit) => hit.row),
     );
   }

@@ -5,9 +5,11 @@ import { type GitLocation, type History, initGitDir, openHistory } from '@grove/
 import { openSearch, type VaultSearch } from '@grove/search';
 import { acquireOwnership, noGitTimes, openVault, type Vault, type View } from '@grove/vault';
 import type { HistoryHealth, Principal, Scope } from '../contract.ts';
+import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
 import { readCursorKey } from './cursor-key.ts';
+import { fileCheck } from './file-check.ts';
 import { locateVault, type VaultLocation } from './locate-vault.ts';
 import type { OpenedVault, OpenOwnedVaultOptions } from './opened-vault.ts';
 import { openProgressFeed, type ProgressFeed } from './progress.ts';
@@ -78,12 +80,16 @@ async function openParts(
     ready: history?.ready ?? true,
     problem: problem ?? history?.status().problem ?? null,
   });
+  const isUnchanged = fileCheck(root, () => Date.now());
+  const properties = new PropertyCache();
   const scopeOf = (principal: Principal, view: View): Scope => ({
     principal,
     view,
     search,
     vault,
     clock,
+    isUnchanged,
+    properties,
     history: historyHealth,
     cursorKey,
     publicUrl: options.publicUrl ?? null,

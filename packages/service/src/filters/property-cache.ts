@@ -1,0 +1,45 @@
+import type { NoteRow, View } from '@grove/vault';
+
+/** Keys whose values are kept; the one used longest ago goes first. */
+const MOST_KEYS = 24;
+
+/**
+ * Values of the frontmatter keys that filters and lists ask for. Reading every note's properties costs hundreds of
+ * times as much as comparing them, and rows never change, so each value is read once for each row.
+ */
+export class PropertyCache {
+  readonly #keys = new Map<string, WeakMap<NoteRow, { readonly value: unknown }>>();
+
+  /** The value of a key, or undefined where the note has none or its frontmatter does not parse. */
+  read(view: View, row: NoteRow, key: string): unknown {
+    if (row.frontmatterStatus === 'broken' || row.frontmatterStatus === 'unclosed') return undefined;
+    const values = this.#valuesOf(key);
+    const known = values.get(row);
+    if (known !== undefined) return known.value;
+    const value = readProperty(view.details(row).properties, key);
+    values.set(row, { value });
+    return value;
+  }
+
+  #valuesOf(key: string): WeakMap<NoteRow, { readonly value: unknown }> {
+    const values = this.#keys.get(key) ?? new WeakMap<NoteRow, { readonly value: unknown }>();
+    this.#keys.delete(key);
+    this.#keys.set(key, values);
+    const oldest = this.#keys.keys().next();
+    if (this.#keys.size > MOST_KEYS && !oldest.done) this.#keys.delete(oldest.value);
+    return values;
+  }
+}
+
+/** A property: the exact key, then the key in another case, then a path of keys. */
+function readProperty(properties: Readonly<Record<string, unknown>>, key: string): unknown {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  const folded = key.toLowerCase();
+  const other = Object.keys(properties).find((name) => name.toLowerCase() === folded);
+  if (other !== undefined) return properties[other];
+  const dot = key.indexOf('.');
+  if (dot <= 0) return undefined;
+  const parent = readProperty(properties, key.slice(0, dot));
+  if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) return undefined;
+  return readProperty(parent as Readonly<Record<string, unknown>>, key.slice(dot + 1));
+}

@@ -1,0 +1,51 @@
+import { GroveError } from '@grove/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isGlob, namePattern, pathGlob } from './name-pattern.ts';
+
+describe('pathGlob', () => {
+  it.each([
+    ['*.md', 'a.md', true],
+    ['*.md', 'x/a.md', false],
+    ['**/*.md', 'a.md', true],
+    ['**/*.md', 'x/y/a.md', true],
+    ['x/**', 'x/y/a.md', true],
+    ['x/**', 'xy/a.md', false],
+    ['Daily/2026-11-??', 'daily/2026-11-30.md', true],
+    ['Daily/2026-11-?.md', 'Daily/2026-11-30.md', false],
+    ['{a,b}/*.md', 'b/c.md', true],
+    ['{a,b}/*.md', 'c/c.md', false],
+    ['[x].md', '[x].md', true],
+    ['[x].md', 'x.md', false],
+    ['a+b (1).md', 'a+b (1).md', true],
+    ['C++', 'c++.md', true],
+    ['note', 'note.md', true],
+    ['./note.md', 'note.md', true],
+  ])('%s over %s: %s', (glob, path, expected) => expect(pathGlob(glob)(path)).toBe(expected));
+
+  it('runs in linear time where a backtracking engine would hang', () => {
+    expect(pathGlob('*a*a*a*a*a*a*a*a*a*a*a*a*b.md')(`${'a'.repeat(1000)}.md`)).toBe(false);
+    expect(namePattern('(a+)+$')(`${'a'.repeat(50_000)}!`)).toBe(false);
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'*?{},[]()a/.\\^$|&~-#é'.split('')) }), (glob) => {
+        expect(typeof pathGlob(glob)('a/b.md')).toBe('boolean');
+      }),
+    );
+  });
+
+  it('knows a glob when it sees one', () => {
+    expect(['a*', '?', '{a,b}'].map(isGlob)).toEqual([true, true, true]);
+    expect(['[x].md', '{a}', 'a.md', 'C++'].map(isGlob)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('namePattern', () => {
+  it('tells why a pattern is refused', () => {
+    expect(() => namePattern('(')).toThrow(GroveError);
+    expect(() => namePattern('(')).toThrow(/regular expression is not valid/);
+    expect(() => namePattern('(?=a)')).toThrow(GroveError);
+  });
+});

@@ -1,0 +1,96 @@
+import type { ViewRules } from '@grove/vault';
+import { Ajv } from 'ajv';
+import { expect } from 'vitest';
+import { ANSWER_BYTES, TEXT_BYTES } from '../answers/size.ts';
+import type { Principal, Scope } from '../contract.ts';
+import { errorShape } from '../errors/payload.ts';
+import { type Answer, answerCall } from '../operation/answer.ts';
+import { type AnyOperation, operations } from '../operations.ts';
+import { openOwnedVault } from '../workspace/open-owned-vault.ts';
+import type { OpenedVault, OpenOwnedVaultOptions } from '../workspace/opened-vault.ts';
+import { type Files, makeVaultFolder, type VaultFolder } from './vault-folder.ts';
+
+/** Noon of a Monday. */
+export const NOW = Date.parse('2026-11-30T12:00:00Z');
+
+export const STDIO: Principal = { kind: 'stdio', id: 'test', name: 'test' };
+
+/** An answer as it stands on the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: every answer is checked against its schemas when it is made.
+export type Loose = any;
+
+/** A vault that is open, and calls whose answers are all checked against their schemas and limits. */
+export interface TestVault {
+  readonly folder: VaultFolder;
+  readonly opened: OpenedVault;
+  readonly scope: Scope;
+  /** Calls an operation by name; the structured answer. */
+  call(name: string, input?: unknown, scope?: Scope): Promise<Answer>;
+  /** The structured answer of a call that must go well. */
+  ok(name: string, input?: unknown, scope?: Scope): Promise<Loose>;
+  /** The error of a call that must fail. */
+  fail(name: string, input?: unknown, scope?: Scope): Promise<Loose>;
+  close(): Promise<void>;
+}
+
+/** Opens a vault of these files and waits until all of it is indexed. */
+export async function openTestVault(
+  files: Files,
+  options: Partial<OpenOwnedVaultOptions> & { readonly rules?: ViewRules } = {},
+): Promise<TestVault> {
+  const folder = await makeVaultFolder(files);
+  const { rules, ...rest } = options;
+  const opened = await openOwnedVault({
+    root: folder.root,
+    dataDir: folder.dataDir,
+    kind: 'stdio',
+    clock: { now: () => NOW },
+    ...rest,
+  });
+  await opened.ready;
+  const scope = opened.scope(STDIO, rules);
+  return {
+    folder,
+    opened,
+    scope,
+    call: (name, input = {}, other = scope) => callChecked(operationOf(name), other, input),
+    ok: async (name, input = {}, other = scope) => {
+      const answer = await callChecked(operationOf(name), other, input);
+      expect(answer.error, answer.text).toBeNull();
+      return answer.structured;
+    },
+    fail: async (name, input = {}, other = scope) => {
+      const answer = await callChecked(operationOf(name), other, input);
+      expect(answer.error, answer.text).not.toBeNull();
+      return answer.error;
+    },
+    close: async () => {
+      await opened.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** The operation of that name. */
+export function operationOf(name: string): AnyOperation {
+  const found = operations.find((operation) => operation.name === name);
+  if (found === undefined) throw new Error(`no operation ${name}`);
+  return found;
+}
+
+/** Runs a call; checks that its answer fits its schemas as a client would, keeps the limits and hides no failure. */
+export async function callChecked(operation: AnyOperation, scope: Scope, input: unknown): Promise<Answer> {
+  const failures: unknown[] = [];
+  const answer = await answerCall(operation, scope, input, (cause) => failures.push(cause));
+  if (failures.length > 0) throw failures[0];
+  const wire: Record<string, unknown> = JSON.parse(JSON.stringify(answer.structured));
+  const validate = new Ajv({ strict: true }).compile(operation.outputSchema);
+  expect(validate(wire), JSON.stringify(validate.errors)).toBe(true);
+  if (answer.error === null) expect(operation.output.safeParse(wire).error).toBeUndefined();
+  else expect(errorShape.safeParse(wire.error).success).toBe(true);
+  const text = Buffer.byteLength(answer.text);
+  expect(text).toBeLessThanOrEqual(TEXT_BYTES + 6 * 1024);
+  expect(text + Buffer.byteLength(JSON.stringify(wire))).toBeLessThanOrEqual(ANSWER_BYTES);
+  expect(answer.text.isWellFormed()).toBe(true);
+  return answer;
+}
