@@ -20,6 +20,12 @@ describe('readSettings', () => {
     expect(settings).toEqual({
       vault: '/notes',
       dataDir: '/data',
+      defaultDataDir: '/home/ann/.local/share/grove',
+      limits: {
+        GROVE_READ_PATHS: 'Projects, Daily/**',
+        GROVE_DENY_PATHS: 'Projects/Secret,',
+        GROVE_READ_ONLY: 'Yes',
+      },
       rules: {
         readPaths: ['Projects', 'Daily/**'],
         writePaths: [],

@@ -55,6 +55,10 @@ const TEST_VARIABLES = ['GROVE_TEST_DATA'];
 export interface Settings {
   readonly vault: string | null;
   readonly dataDir: string;
+  /** Where data goes when nothing is named. */
+  readonly defaultDataDir: string;
+  /** The variables that limit what may be read, as they were given: a client must be started with the same ones. */
+  readonly limits: Readonly<Record<string, string>>;
   readonly rules: RuleSources;
   /** True, or the interval in milliseconds. */
   readonly poll: boolean | number;
@@ -83,9 +87,13 @@ export function readSettings(
     throw new GroveError('bad_input', { reason: `${issue?.path.join('.')} ${issue?.message}` });
   }
   const values = parsed.data;
+  const defaultDir = resolve(defaultDataDir(environment, platform));
+  const given = present(values.GROVE_DATA);
   return {
     vault: present(values.GROVE_VAULT),
-    dataDir: resolve(present(values.GROVE_DATA) ?? defaultDataDir(environment, platform)),
+    dataDir: given === null ? defaultDir : resolve(given),
+    defaultDataDir: defaultDir,
+    limits: limitsOf(environment),
     rules: {
       readPaths: values.GROVE_READ_PATHS,
       writePaths: values.GROVE_WRITE_PATHS,
@@ -108,6 +116,16 @@ export function defaultDataDir(environment: Environment, platform: NodeJS.Platfo
   const xdg = present(environment.XDG_DATA_HOME);
   // https://specifications.freedesktop.org/basedir/latest/: a relative path is invalid and must be ignored.
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), 'grove');
+}
+
+function limitsOf(environment: Environment): Record<string, string> {
+  const names = ['GROVE_READ_PATHS', 'GROVE_WRITE_PATHS', 'GROVE_DENY_PATHS', 'GROVE_READ_ONLY'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = present(environment[name]);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 function unknownVariables(environment: Environment): string[] {

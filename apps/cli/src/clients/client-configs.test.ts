@@ -1,27 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { clientConfigs } from './client-configs.ts';
 
-const configs = clientConfigs({
+const command = {
   command: '/opt/my tools/bin/grove',
-  args: ['stdio', '--vault', "/home/ann/Ann's Notes"],
-});
-const of = (client: string): string => configs.find((config) => config.client === client)?.text ?? '';
+  args: ['stdio', '--vault', '/home/ann/Ann\'s [Notes], "all" of them'],
+  env: {},
+};
+const limited = { ...command, env: { GROVE_DENY_PATHS: 'Private,Work stuff' } };
+
+function textFor(client: string, of = command as Parameters<typeof clientConfigs>[0]): string {
+  const found = clientConfigs(of).find(({ clients }) => clients.some(({ name }) => name === client));
+  return found?.text ?? '';
+}
 
 describe('clientConfigs', () => {
   it.each(['Claude Desktop', 'Cursor'])('%s: JSON that starts the command', (client) => {
-    expect(JSON.parse(of(client)).mcpServers.grove).toEqual({
-      command: '/opt/my tools/bin/grove',
-      args: ['stdio', '--vault', "/home/ann/Ann's Notes"],
-    });
+    const { args, command: program } = command;
+    expect(JSON.parse(textFor(client))).toEqual({ mcpServers: { grove: { command: program, args } } });
   });
 
   it('VS Code: servers with their type', () => {
-    expect(JSON.parse(of('VS Code')).servers.grove).toMatchObject({ type: 'stdio', args: expect.any(Array) });
+    const { args, command: program } = command;
+    expect(JSON.parse(textFor('VS Code'))).toEqual({
+      servers: { grove: { type: 'stdio', command: program, args } },
+    });
   });
 
   it('Claude Code: words that a shell takes as they are', () => {
-    expect(of('Claude Code')).toBe(
-      `claude mcp add --scope user grove -- '/opt/my tools/bin/grove' stdio --vault '/home/ann/Ann'\\''s Notes'`,
+    expect(textFor('Claude Code')).toBe(
+      `claude mcp add --scope user grove -- '/opt/my tools/bin/grove' stdio --vault '/home/ann/Ann'\\''s [Notes], "all" of them'`,
     );
+  });
+
+  it('hands the limits of this terminal on to the client', () => {
+    expect(JSON.parse(textFor('Cursor', limited)).mcpServers.grove.env).toEqual(limited.env);
+    expect(textFor('Claude Code', limited)).toContain(`grove -e 'GROVE_DENY_PATHS=Private,Work stuff' -- `);
   });
 });

@@ -3,45 +3,53 @@ export interface StdioCommand {
   /** Absolute path of the `grove` command. */
   readonly command: string;
   readonly args: readonly string[];
+  /** Settings that a client must hand on: it does not know the environment of this terminal. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a person pastes to connect one client. */
+/** What a person pastes to connect one or more clients. */
 export interface ClientConfig {
-  readonly client: string;
-  /** Where the text goes: a file, or a terminal. */
-  readonly where: string;
+  /** Each client with the place its text goes to: a file, or a terminal. */
+  readonly clients: readonly { readonly name: string; readonly where: string }[];
   readonly text: string;
 }
 
 /**
  * Ready-made configurations for the clients that start MCP servers themselves.
  *
- * @example clientConfigs({ command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'] })
+ * @example clientConfigs({ command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'], env: {} })
  */
-export function clientConfigs({ command, args }: StdioCommand): readonly ClientConfig[] {
-  const server = { command, args };
+export function clientConfigs({ command, args, env }: StdioCommand): readonly ClientConfig[] {
+  const server = { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+  const variables = Object.entries(env).map(([name, value]) => `-e ${quote(`${name}=${value}`)} `);
   return [
     {
-      client: 'Claude Desktop',
-      where: 'claude_desktop_config.json (Settings > Developer > Edit Config)',
-      text: JSON.stringify({ mcpServers: { grove: server } }, null, 2),
+      clients: [{ name: 'Claude Code', where: 'in a terminal' }],
+      text: `claude mcp add --scope user grove ${variables.join('')}-- ${[command, ...args].map(quote).join(' ')}`,
     },
     {
-      client: 'Claude Code',
-      where: 'in a terminal',
-      text: `claude mcp add --scope user grove -- ${[command, ...args].map(quote).join(' ')}`,
+      clients: [
+        { name: 'Claude Desktop', where: 'claude_desktop_config.json (Settings > Developer > Edit Config)' },
+        { name: 'Cursor', where: '~/.cursor/mcp.json' },
+      ],
+      text: jsonText({ mcpServers: { grove: server } }),
     },
     {
-      client: 'Cursor',
-      where: '~/.cursor/mcp.json',
-      text: JSON.stringify({ mcpServers: { grove: server } }, null, 2),
-    },
-    {
-      client: 'VS Code',
-      where: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
-      text: JSON.stringify({ servers: { grove: { type: 'stdio', ...server } } }, null, 2),
+      clients: [
+        { name: 'VS Code', where: '.vscode/mcp.json, or the command "MCP: Open User Configuration"' },
+      ],
+      text: jsonText({ servers: { grove: { type: 'stdio', ...server } } }),
     },
   ];
+}
+
+/** JSON on several lines, lists on one. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return text.replaceAll(
+    /\[\s+("[^[\]]*")\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/",\s+"/g, '", "')}]`,
+  );
 }
 
 /** A word for a POSIX shell. */

@@ -42,7 +42,10 @@ export function summaryLine(summary: Summary): string {
 
 /** How to connect each client, for a person. */
 export function connectText(configs: readonly ClientConfig[]): string {
-  const parts = configs.map(({ client, where, text }) => `${client} - ${where}:\n\n${indent(text)}`);
+  const parts = configs.map(({ clients, text }) => {
+    const heading = clients.map(({ name, where }) => `${name} - ${where}:`).join('\n');
+    return `${heading}\n\n${indent(text)}`;
+  });
   return `Connect a client:\n\n${parts.join('\n\n')}\n`;
 }
 

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { spawnGrove } from './processes.ts';
+import { collect, spawnGrove } from './processes.ts';
 
 /** A JSON-RPC message as it came. */
 export interface RawMessage {
@@ -28,8 +28,9 @@ export class RawSession {
     this.child = spawnGrove(['stdio', ...args], { env });
     this.child.stdout.setEncoding('utf8');
     this.child.stdout.on('data', (text: string) => this.#read(text));
+    const stderr = collect(this.child.stderr);
     this.child.on('close', () => {
-      this.#problem ??= new Error('the process ended');
+      this.#problem ??= new Error(`the process ended: ${stderr()}`);
       this.#wake();
     });
     this.child.stdin.on('error', () => {});

@@ -79,8 +79,8 @@ async function open(run: Run, options: CommonOptions, vault: VaultState): Promis
 function announce(run: Run, options: CommonOptions, vault: VaultState, summary: Summary): void {
   const dataDir = dataDirOf(run, options);
   const args = ['stdio', '--vault', vault.root];
-  if (options.data !== undefined) args.push('--data', dataDir);
-  const configs = clientConfigs({ command: run.command, args });
+  if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
+  const configs = clientConfigs({ command: run.command, args, env: run.settings.limits });
   if (options.json === true) {
     printJson(run, { ready: true, ...summary, command: run.command, args });
     return;

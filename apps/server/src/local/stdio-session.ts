@@ -7,6 +7,7 @@ import { sessionContext } from '../mcp/session-context.ts';
 import { compileRules } from './greeting.ts';
 import { isOccupancy, type Occupancy, type OccupancyOptions, tryOccupy } from './occupancy.ts';
 import { openMcpStream } from './owner-client.ts';
+import { waitForEnd } from './process-end.ts';
 import { startRelay } from './relay.ts';
 import { localUpstream, socketUpstream } from './session-upstream.ts';
 import type { ConnectUpstream, Upstream } from './upstream.ts';
@@ -14,6 +15,8 @@ import type { ConnectUpstream, Upstream } from './upstream.ts';
 /** How long an owner is looked for before the session is given up. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 60;
+/** How long an owner that is lost is given to end; one that handed over lives on. */
+const END_MS = 500;
 
 /** A stdio session of this process. */
 export interface StdioSession {
@@ -33,11 +36,14 @@ export function serveStdioSession(
 ): StdioSession {
   let occupancy: Occupancy | null = null;
   let closing = false;
+  let lostOwner: number | null = null;
   const rules = compileRules(options.rules);
   const { log } = options;
 
   const connect: ConnectUpstream = async (events) => {
     const deadline = Date.now() + PATIENCE_MS;
+    if (lostOwner !== null) await waitForEnd(lostOwner, END_MS);
+    lostOwner = null;
     for (;;) {
       let own: Upstream | null = null;
       const result = await tryOccupy(options, async () => {
@@ -62,6 +68,7 @@ export function serveStdioSession(
       }
       const stream = result.address === null ? null : await openMcpStream(result.address, options.rules);
       if (stream !== null) {
+        lostOwner = stream.owner.pid;
         log.info({ owner: stream.owner.pid }, 'another process owns the vault; going through it');
         return socketUpstream(stream.socket, stream.early, events, log);
       }

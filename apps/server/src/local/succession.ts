@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, randomId } from '@grove/core';
 import * as z from 'zod';
+import { isAlive } from './process-end.ts';
 
 const NOTE = z.object({ pid: z.number().int(), until: z.number() });
 const FILE = 'successor.json';
@@ -42,14 +43,5 @@ function parse(text: string): z.infer<typeof NOTE> | null {
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = await connect(compileRules(NO_LIMITS));
   tools = (await client.listTools()).tools;
   const ajv = new Ajv2020({ strict: false });
-  for (const tool of tools) validators.set(tool.name, ajv.compile(tool.outputSchema ?? {}));
+  for (const tool of tools) validators.set(tool.name, ajv.compile(tool.outputSchema as object));
 });
 afterAll(async () => {
   await client.close();
