@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { openCaughtUp } from '../testing/opened-history.ts';
 import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
 import { installSampleVault } from './sample-vault.ts';
 
@@ -62,6 +63,16 @@ describe('installSampleVault', () => {
     const git = await install();
     const seconds = Number(git.run('log', '-1', '--format=%at', '--', 'Plants/Shiso.md'));
     expect(statSync(join(git.dir, 'Plants/Shiso.md')).mtimeMs).toBe(seconds * 1000);
+  });
+
+  it('has ages that vary, and a project that kept its age when it was renamed', async () => {
+    const git = await install();
+    await using history = await openCaughtUp(git.dir);
+    const project = history.times('Projects/Rain barrel automation.md');
+    expect(project?.created).toBe(new Date(2026, 5, 15 - 201, 20, 40).getTime());
+    expect(project?.modified).toBe(new Date(2026, 5, 15 - 9, 21, 15).getTime());
+    const modified = filesBelow(join(from, 'notes')).map((path) => history.times(path)?.modified);
+    expect(new Set(modified).size).toBeGreaterThan(8);
   });
 
   it('leaves a folder alone that holds anything, and takes an empty one', async () => {

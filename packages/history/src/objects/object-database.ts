@@ -70,9 +70,8 @@ export class ObjectDatabase {
   }
 
   async #packed(oid: string): Promise<GitObject | null> {
-    this.#packs ??= this.#openPacks();
     const name = Buffer.from(oid, 'hex');
-    for (const pack of await this.#packs) {
+    for (const pack of await this.#openedPacks()) {
       const offset = pack.index.offsetOf(name);
       if (offset === null) continue;
       try {
@@ -86,8 +85,9 @@ export class ObjectDatabase {
   }
 
   async #packedAfresh(oid: string): Promise<GitObject | null> {
-    const packs = this.#packs;
-    this.#packs = this.#openPacks(await packs?.catch(() => []));
+    const before = await this.#openedPacks();
+    this.#packs = null;
+    await this.#openedPacks(before);
     return (await this.#packed(oid)) ?? (await this.#loose(oid));
   }
 
@@ -118,6 +118,18 @@ export class ObjectDatabase {
       return base;
     } finally {
       this.#elsewhere--;
+    }
+  }
+
+  async #openedPacks(before: readonly Pack[] = []): Promise<readonly Pack[]> {
+    this.#packs ??= this.#openPacks(before);
+    const packs = this.#packs;
+    try {
+      return await packs;
+    } catch (error) {
+      // A damaged index may be mended: look again at the next read.
+      if (this.#packs === packs) this.#packs = null;
+      throw error;
     }
   }
 

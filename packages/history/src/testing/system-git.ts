@@ -30,9 +30,13 @@ export class SystemGit {
 
   /** Runs git and returns what it prints. Nothing of the machine's own settings counts. */
   run(...args: string[]): string {
+    return this.bytes(...args).toString('utf8');
+  }
+
+  /** As {@link run}, undecoded. */
+  bytes(...args: string[]): Buffer {
     return execFileSync('git', args, {
       cwd: this.dir,
-      encoding: 'utf8',
       maxBuffer: 256 * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
