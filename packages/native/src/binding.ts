@@ -2,6 +2,9 @@
 export interface Binding {
   version(): { crateVersion: string; tantivy: string; schema: number };
   tokens(text: string, exact: boolean): string[];
+  /** Panic, for a test. */
+  provokePanic(): void;
+  provokePanicAsync(): Promise<undefined>;
   outline(text: string): OutlineArrays;
   outlineMany(texts: string[]): Promise<OutlineArrays[]>;
   IdSet: { of(ids: Uint32Array): NativeIdSet };

@@ -17,7 +17,11 @@ export class IdSet {
     this.handle = handle;
   }
 
-  /** The set of these ids; order and repetition do not matter. */
+  /**
+   * The set of these ids; order and repetition do not matter.
+   *
+   * @throws Error `bad_argument` for an id of 2^27 or more
+   */
   static of(ids: Uint32Array): IdSet {
     return new IdSet(native.IdSet.of(ids));
   }

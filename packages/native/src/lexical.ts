@@ -44,6 +44,8 @@ export async function openLexicalIndex(dir: string, options: OpenIndexOptions = 
 export class LexicalIndex {
   readonly #native: NativeIndex;
   #tail: Promise<unknown> = Promise.resolve();
+  /** One scan at a time: each uses both of the index's scanning threads. */
+  #scans: Promise<unknown> = Promise.resolve();
   #pending = 0;
 
   constructor(handle: NativeIndex) {
@@ -104,15 +106,14 @@ export class LexicalIndex {
     return JSON.parse(answer) as LexicalResult;
   }
 
-  /** Looks through the stored texts, line by line. */
-  async scan(request: ScanRequest): Promise<ScanResult> {
+  /** Looks through the stored texts, line by line. Scans of one index run one after another. */
+  scan(request: ScanRequest): Promise<ScanResult> {
     const { view, filter, ...rest } = request;
-    const answer = await this.#native.scan(
-      JSON.stringify(rest),
-      view?.handle ?? null,
-      filter?.handle ?? null,
+    const scan = this.#scans.then(() =>
+      this.#native.scan(JSON.stringify(rest), view?.handle ?? null, filter?.handle ?? null),
     );
-    return JSON.parse(answer) as ScanResult;
+    this.#scans = scan.catch(() => undefined);
+    return scan.then((answer) => JSON.parse(answer) as ScanResult);
   }
 
   /** Words of the View near `text` or starting with it, by distance, then frequency, then alphabet. */

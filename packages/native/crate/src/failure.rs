@@ -75,7 +75,13 @@ impl From<tantivy::TantivyError> for Failure {
             E::OpenReadError(OpenReadError::IoError { io_error, .. }) => io_code(io_error),
             _ => "index_failed",
         };
-        Failure::new(code, format!("The index failed: {error}"))
+        let message = match code {
+            "index_locked" => "The index is open elsewhere, in this process or another.".to_string(),
+            "index_schema" => format!("The index was written by another version: {error}"),
+            "index_corrupt" => format!("The index is damaged: {error}"),
+            _ => format!("The index failed: {error}"),
+        };
+        Failure::new(code, message)
     }
 }
 
@@ -91,5 +97,17 @@ fn io_code(error: &std::io::Error) -> &'static str {
     match error.kind() {
         InvalidData | UnexpectedEof | NotFound | Other => "index_corrupt",
         _ => "index_failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let failure = guard::<()>(|| panic!("number {}", 7)).unwrap_err();
+        assert_eq!(failure.code, "native_panic");
+        assert!(failure.message.ends_with("number 7"));
     }
 }

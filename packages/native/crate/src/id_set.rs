@@ -6,8 +6,11 @@ use napi::Env;
 use napi::bindgen_prelude::Uint32Array;
 use napi_derive::napi;
 
-use crate::failure::guard_sync;
+use crate::failure::{Failure, guard_sync};
 use crate::lexical::{Snapshot, ViewStatistics};
+
+/// Sets hold one bit for each id up to their largest: this one takes 16 MB.
+const LARGEST: u32 = (1 << 27) - 1;
 
 /// One bit an id.
 pub struct IdBits {
@@ -65,7 +68,12 @@ pub struct IdSet {
 impl IdSet {
     #[napi(factory)]
     pub fn of(env: Env, ids: Uint32Array) -> napi::Result<IdSet> {
-        guard_sync(&env, || Ok(IdSet { bits: Arc::new(IdBits::new(&ids)) }))
+        guard_sync(&env, || {
+            if let Some(id) = ids.iter().find(|&&id| id > LARGEST) {
+                return Err(Failure::bad_argument(format!("The id {id} is larger than {LARGEST}.")));
+            }
+            Ok(IdSet { bits: Arc::new(IdBits::new(&ids)) })
+        })
     }
 
     #[napi(getter)]

@@ -8,6 +8,7 @@ mod job;
 mod lexical;
 mod outline;
 mod promise;
+mod provoke;
 mod regex_engine;
 mod utf16;
 mod vectors;

@@ -1,7 +1,7 @@
 //! Word forms to stems, by the script a word is written in.
 
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use frostem::{Algorithm, Stemmer};
 
@@ -10,7 +10,7 @@ const CACHED: usize = 1 << 14;
 
 #[derive(Clone, Default)]
 pub struct StemCache {
-    stems: HashMap<Box<str>, Box<str>>,
+    stems: FxHashMap<Box<str>, Box<str>>,
 }
 
 impl StemCache {

@@ -1,12 +1,15 @@
 //! A query over the notes of a View, from its leaves up.
 
+use std::cell::RefCell;
+
 use super::expand::{near, starting_with};
-use super::hits::{Hits, Sums, best, dis_max, intersect};
+use super::field_scores::FieldScores;
+use super::hits::{Hits, Sums, best, intersect};
 use super::phrase::{self, Place};
-use super::postings::{Occurrences, frequency, of_any, of_term};
+use super::postings::{frequency, of_any, of_term, walk};
 use super::query::{Node, exact_weights, weights};
 use super::schema::SEARCH_FIELDS;
-use super::score::{bm25, idf};
+use super::score::{Bm25, idf};
 use super::snapshot::Snapshot;
 use super::view::ViewStatistics;
 use crate::analysis::{Form, Word, words};
@@ -15,42 +18,38 @@ use crate::failure::Outcome;
 pub struct Evaluator<'a> {
     pub snapshot: &'a Snapshot,
     pub view: &'a ViewStatistics,
-    pub tie_breaker: f64,
+    tie_breaker: f64,
+    fields: RefCell<FieldScores>,
 }
 
-impl Evaluator<'_> {
-    pub fn evaluate(&self, node: &Node) -> Outcome<Hits> {
-        let found = match node {
-            Node::Word { text, fields, .. } => {
-                self.over_fields(&weights(fields)?, |field| self.phrase(field, text, 0, false))
-            }
-            Node::Phrase { text, fields, slop, .. } => {
-                self.over_fields(&weights(fields)?, |field| self.phrase(field, text, *slop, false))
-            }
-            Node::Prefix { text, fields, .. } => {
-                self.over_fields(&exact_weights(fields)?, |field| self.phrase(field, text, 0, true))
-            }
-            Node::Fuzzy { text, distance, fields, .. } => {
-                self.over_fields(&exact_weights(fields)?, |field| self.fuzzy(field, text, *distance))
-            }
-            Node::All { .. } => Ok(self.all()),
-            Node::Bool { must, should, not, minimum_should, .. } => {
-                self.combine(must, should, not, *minimum_should)
-            }
-        }?;
-        Ok(found.scaled(node.boost()))
+impl<'a> Evaluator<'a> {
+    pub fn new(snapshot: &'a Snapshot, view: &'a ViewStatistics, tie_breaker: f64) -> Self {
+        Self { snapshot, view, tie_breaker, fields: RefCell::new(FieldScores::new(snapshot.slots)) }
     }
 
-    fn over_fields(
-        &self,
-        fields: &[(usize, f64)],
-        mut leaf: impl FnMut(usize) -> Outcome<Hits>,
-    ) -> Outcome<Hits> {
-        let mut lists = Vec::with_capacity(fields.len());
-        for &(field, weight) in fields {
-            lists.push(leaf(field)?.scaled(weight));
+    pub fn evaluate(&self, node: &Node) -> Outcome<Hits> {
+        let boost = node.boost();
+        match node {
+            Node::Word { text, fields, .. } => {
+                self.phrases(&weights(fields)?, text, 0, false)?;
+            }
+            Node::Phrase { text, fields, slop, .. } => {
+                self.phrases(&weights(fields)?, text, *slop, false)?;
+            }
+            Node::Prefix { text, fields, .. } => {
+                self.phrases(&exact_weights(fields)?, text, 0, true)?;
+            }
+            Node::Fuzzy { text, distance, fields, .. } => {
+                for (field, weight) in exact_weights(fields)? {
+                    self.fuzzy(field, weight, text, *distance)?;
+                }
+            }
+            Node::All { .. } => return Ok(self.all().scaled(boost)),
+            Node::Bool { must, should, not, minimum_should, .. } => {
+                return Ok(self.combine(must, should, not, *minimum_should)?.scaled(boost));
+            }
         }
-        Ok(dis_max(lists, self.tie_breaker))
+        Ok(self.fields.borrow_mut().take(self.tie_breaker, boost))
     }
 
     fn all(&self) -> Hits {
@@ -63,34 +62,61 @@ impl Evaluator<'_> {
         idf(self.view.documents, frequency)
     }
 
-    /// Scores of occurrences of one term, or of terms counted as one.
-    fn term(&self, field: usize, found: Occurrences) -> Hits {
-        let idf = self.idf(found.slots.len() as u32);
-        bm25(self.snapshot, self.view, SEARCH_FIELDS[field].text, found, idf)
+    fn bm25(&self, field: usize, told: f64) -> Bm25 {
+        Bm25::new(self.view, SEARCH_FIELDS[field].text, told)
+    }
+
+    fn phrases(&self, fields: &[(usize, f64)], text: &str, slop: u32, open_ended: bool) -> Outcome<()> {
+        fields.iter().try_for_each(|&(field, weight)| self.phrase(field, weight, text, slop, open_ended))
     }
 
     /// The words of `text` next to each other; of the last one only the start with `open_ended`.
-    fn phrase(&self, field: usize, text: &str, slop: u32, open_ended: bool) -> Outcome<Hits> {
+    fn phrase(&self, field: usize, weight: f64, text: &str, slop: u32, open_ended: bool) -> Outcome<()> {
         let words = words(text, SEARCH_FIELDS[field].form);
-        let Some((last, before)) = words.split_last() else { return Ok(Hits::default()) };
+        let Some((last, before)) = words.split_last() else { return Ok(()) };
         let mut places = Vec::with_capacity(words.len());
         for word in before {
             places.push(self.place(field, word, false, words[0].position)?);
         }
         places.push(self.place(field, last, open_ended, words[0].position)?);
         let (snapshot, view) = (self.snapshot, self.view);
-        if let [place] = places.as_slice() {
-            return Ok(self.term(field, of_any(snapshot, view, field, &place.terms)?));
+        let hits = match places.as_slice() {
+            [Place { terms, .. }] => match terms.as_slice() {
+                [] => return Ok(()),
+                [term] => return self.term(field, weight, term),
+                terms => {
+                    let found = of_any(snapshot, view, field, terms)?;
+                    let told = weight * self.idf(found.slots.len() as u32);
+                    self.bm25(field, told).scores(snapshot, found)
+                }
+            },
+            places => {
+                let mut told = 0.0;
+                for place in places {
+                    told += self.idf(match place.terms.as_slice() {
+                        [term] => frequency(snapshot, view, field, term)?,
+                        several => of_any(snapshot, view, field, several)?.slots.len() as u32,
+                    });
+                }
+                let found = phrase::occurrences(snapshot, view, field, places, slop)?;
+                self.bm25(field, weight * told).scores(snapshot, found)
+            }
+        };
+        self.fields.borrow_mut().add_all(&hits);
+        Ok(())
+    }
+
+    /// One term, straight from its postings.
+    fn term(&self, field: usize, weight: f64, term: &str) -> Outcome<()> {
+        let frequency = frequency(self.snapshot, self.view, field, term)?;
+        if frequency == 0 {
+            return Ok(());
         }
-        let mut told = 0.0;
-        for place in &places {
-            told += self.idf(match place.terms.as_slice() {
-                [term] => frequency(snapshot, view, field, term)?,
-                several => of_any(snapshot, view, field, several)?.slots.len() as u32,
-            });
-        }
-        let found = phrase::occurrences(snapshot, view, field, &places, slop)?;
-        Ok(bm25(snapshot, view, SEARCH_FIELDS[field].text, found, told))
+        let bm25 = self.bm25(field, weight * self.idf(frequency));
+        let mut fields = self.fields.borrow_mut();
+        walk(self.snapshot, self.view, field, term, |segment, document, count| {
+            fields.add(segment.first_slot + document, bm25.score(segment, document, count));
+        })
     }
 
     fn place(&self, field: usize, word: &Word, open_ended: bool, start: u32) -> Outcome<Place> {
@@ -103,15 +129,17 @@ impl Evaluator<'_> {
     }
 
     /// Each near term scored for itself, farther ones less; the best of them counts.
-    fn fuzzy(&self, field: usize, text: &str, distance: u8) -> Outcome<Hits> {
+    fn fuzzy(&self, field: usize, weight: f64, text: &str, distance: u8) -> Outcome<()> {
         let words = words(text, Form::Exact);
-        let [word] = words.as_slice() else { return self.phrase(field, text, 0, false) };
+        let [word] = words.as_slice() else { return self.phrase(field, weight, text, 0, false) };
         let mut lists = Vec::new();
         for found in near(self.snapshot, self.view, field, &word.term, distance)? {
+            let told = weight * self.idf(found.frequency) / (1.0 + f64::from(found.distance));
             let occurrences = of_term(self.snapshot, self.view, field, &found.term)?;
-            lists.push(self.term(field, occurrences).scaled(1.0 / (1.0 + f64::from(found.distance))));
+            lists.push(self.bm25(field, told).scores(self.snapshot, occurrences));
         }
-        Ok(best(lists))
+        self.fields.borrow_mut().add_all(&best(lists));
+        Ok(())
     }
 
     fn combine(

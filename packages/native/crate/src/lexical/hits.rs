@@ -69,24 +69,6 @@ pub fn best(lists: Vec<Hits>) -> Hits {
     lists.into_iter().reduce(|left, right| merge(&left, &right, f64::max)).unwrap_or_default()
 }
 
-/// Dis-max: the best score of each note plus `tie_breaker` times its others.
-pub fn dis_max(mut lists: Vec<Hits>, tie_breaker: f64) -> Hits {
-    if lists.len() < 2 {
-        return lists.pop().unwrap_or_default();
-    }
-    let mut sums = Hits::default();
-    let mut bests = Hits::default();
-    for list in lists {
-        sums = merge(&sums, &list, |left, right| left + right);
-        bests = merge(&bests, &list, f64::max);
-    }
-    // Both hold the same notes.
-    for (best, sum) in bests.scores.iter_mut().zip(&sums.scores) {
-        *best += tie_breaker * (sum - *best);
-    }
-    bests
-}
-
 /// Notes of both lists, scores summed.
 pub fn intersect(left: &Hits, right: &Hits) -> Hits {
     let mut common = Hits::default();

@@ -90,12 +90,6 @@ impl NativeIndex {
         self.core.current().map_or(0, |snapshot| snapshot.whole.documents)
     }
 
-    /// Segments that a search goes through.
-    #[napi(getter)]
-    pub fn segment_count(&self) -> u32 {
-        self.core.current().map_or(0, |snapshot| snapshot.segments.len() as u32)
-    }
-
     #[napi(ts_return_type = "Promise<void>")]
     pub fn add<'env>(&self, env: &'env Env, docs: Vec<NoteDocument>) -> napi::Result<Object<'env>> {
         self.send(env, Change::Add(docs))
@@ -219,7 +213,7 @@ fn search(
     filter: Option<&IdBits>,
     request: &SearchRequest,
 ) -> Outcome<SearchAnswer> {
-    let evaluator = Evaluator { snapshot, view, tie_breaker: request.tie_breaker };
+    let evaluator = Evaluator::new(snapshot, view, request.tie_breaker);
     let mut found = evaluator.evaluate(&request.query)?;
     if let Some(filter) = filter {
         found.retain(|slot| filter.has(snapshot.id(slot)));

@@ -7,6 +7,7 @@ mod directory;
 mod document;
 mod evaluate;
 mod expand;
+mod field_scores;
 mod hits;
 mod index;
 mod merging;

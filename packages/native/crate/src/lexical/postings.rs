@@ -2,7 +2,7 @@
 
 use tantivy::schema::IndexRecordOption;
 
-use super::snapshot::Snapshot;
+use super::snapshot::{Segment, Snapshot};
 use super::view::ViewStatistics;
 use crate::failure::Outcome;
 
@@ -13,13 +13,14 @@ pub struct Occurrences {
     pub counts: Vec<u32>,
 }
 
-/// Calls `each(slot, count)` for every note of the View that holds `term` in a field, by slot.
-fn walk(
+/// Calls `each(segment, document, count)` for every note of the View that holds `term` in a field, by slot.
+#[inline]
+pub fn walk(
     snapshot: &Snapshot,
     view: &ViewStatistics,
     field: usize,
     term: &str,
-    mut each: impl FnMut(u32, u32),
+    mut each: impl FnMut(&Segment, u32, u32),
 ) -> Outcome<()> {
     for segment in &snapshot.segments {
         let dictionary = segment.reader.inverted_index(snapshot.fields.search[field])?;
@@ -27,9 +28,8 @@ fn walk(
         let mut block = dictionary.read_block_postings_from_terminfo(&info, IndexRecordOption::WithFreqs)?;
         while !block.docs().is_empty() {
             for (&document, &count) in block.docs().iter().zip(block.freqs()) {
-                let slot = segment.first_slot + document;
-                if view.holds(slot) {
-                    each(slot, count);
+                if view.holds(segment.first_slot + document) {
+                    each(segment, document, count);
                 }
             }
             block.advance();
@@ -40,8 +40,8 @@ fn walk(
 
 pub fn of_term(snapshot: &Snapshot, view: &ViewStatistics, field: usize, term: &str) -> Outcome<Occurrences> {
     let mut found = Occurrences::default();
-    walk(snapshot, view, field, term, |slot, count| {
-        found.slots.push(slot);
+    walk(snapshot, view, field, term, |segment, document, count| {
+        found.slots.push(segment.first_slot + document);
         found.counts.push(count);
     })?;
     Ok(found)
@@ -59,7 +59,9 @@ pub fn of_any(
     }
     let mut counts = vec![0u32; snapshot.slots as usize];
     for term in terms {
-        walk(snapshot, view, field, term, |slot, count| counts[slot as usize] += count)?;
+        walk(snapshot, view, field, term, |segment, document, count| {
+            counts[(segment.first_slot + document) as usize] += count;
+        })?;
     }
     let mut found = Occurrences::default();
     for (slot, &count) in counts.iter().enumerate() {
@@ -81,7 +83,7 @@ pub fn frequency(snapshot: &Snapshot, view: &ViewStatistics, field: usize, term:
                 documents += dictionary.terms().get(term.as_bytes())?.map_or(0, |info| info.doc_freq);
             }
         } else {
-            walk(snapshot, view, field, term, |_, _| documents += 1)?;
+            walk(snapshot, view, field, term, |_, _, _| documents += 1)?;
         }
         Ok(documents)
     })

@@ -3,7 +3,7 @@
 
 use super::hits::Hits;
 use super::postings::Occurrences;
-use super::snapshot::Snapshot;
+use super::snapshot::{Segment, Snapshot};
 use super::view::ViewStatistics;
 
 const K1: f64 = 1.2;
@@ -15,26 +15,40 @@ pub fn idf(documents: u32, frequency: u32) -> f64 {
     (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// Scores of occurrences in a text, each `factor` times its BM25 weight.
-pub fn bm25(
-    snapshot: &Snapshot,
-    view: &ViewStatistics,
+/// What one occurrence list is worth: BM25 in a text of the View's notes, times a factor.
+#[derive(Clone, Copy)]
+pub struct Bm25 {
     text: usize,
-    found: Occurrences,
     factor: f64,
-) -> Hits {
-    let (base, slope) = (K1 * (1.0 - B), K1 * B / view.average_length(text));
-    let factor = factor * (K1 + 1.0);
-    let mut scores = Vec::with_capacity(found.slots.len());
-    let mut at = 0;
-    for segment in &snapshot.segments {
-        let lengths = &segment.columns.lengths[text];
-        while at < found.slots.len() && found.slots[at] < segment.end_slot() {
-            let count = f64::from(found.counts[at]);
-            let length = f64::from(lengths[(found.slots[at] - segment.first_slot) as usize]);
-            scores.push(factor * count / (count + base + slope * length));
-            at += 1;
-        }
+    base: f64,
+    slope: f64,
+}
+
+impl Bm25 {
+    /// `told` is the idf of the term, or the sum over the terms of a phrase, times any weight.
+    pub fn new(view: &ViewStatistics, text: usize, told: f64) -> Self {
+        let slope = K1 * B / view.average_length(text);
+        Self { text, factor: told * (K1 + 1.0), base: K1 * (1.0 - B), slope }
     }
-    Hits { slots: found.slots, scores }
+
+    #[inline]
+    pub fn score(&self, segment: &Segment, document: u32, count: u32) -> f64 {
+        let length = f64::from(segment.columns.lengths[self.text][document as usize]);
+        let count = f64::from(count);
+        self.factor * count / (count + self.base + self.slope * length)
+    }
+
+    pub fn scores(&self, snapshot: &Snapshot, found: Occurrences) -> Hits {
+        let mut scores = Vec::with_capacity(found.slots.len());
+        for segment in &snapshot.segments {
+            while let Some(&slot) = found.slots.get(scores.len()) {
+                if slot >= segment.end_slot() {
+                    break;
+                }
+                let count = found.counts[scores.len()];
+                scores.push(self.score(segment, slot - segment.first_slot, count));
+            }
+        }
+        Hits { slots: found.slots, scores }
+    }
 }

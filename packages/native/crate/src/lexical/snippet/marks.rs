@@ -1,6 +1,6 @@
 //! Where the wanted words stand in a text.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 use super::wanted::Wanted;
@@ -22,8 +22,8 @@ type Part = (usize, usize);
 
 pub struct Marker {
     wanted: Vec<Wanted>,
-    stemmed: HashMap<String, Vec<Part>>,
-    exact: HashMap<String, Vec<Part>>,
+    stemmed: FxHashMap<String, Vec<Part>>,
+    exact: FxHashMap<String, Vec<Part>>,
     prefixes: Vec<(String, Part)>,
     /// First bytes of ASCII words that can be wanted.
     first_bytes: [bool; 128],
@@ -42,8 +42,8 @@ impl Marker {
     pub fn new(wanted: Vec<Wanted>) -> Self {
         let mut marker = Self {
             wanted: Vec::new(),
-            stemmed: HashMap::new(),
-            exact: HashMap::new(),
+            stemmed: FxHashMap::default(),
+            exact: FxHashMap::default(),
             prefixes: Vec::new(),
             first_bytes: [false; 128],
             stems: StemCache::default(),
