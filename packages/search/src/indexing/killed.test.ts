@@ -31,7 +31,8 @@ it.each([3, 8, 20])(
     try {
       await search.ready;
       const view = vault.ownerView();
-      const { total } = await search.search(view, request([{ type: 'lex', query: 'heron' }]));
+      // All notes but those with a word that none holds: the last file may have been left empty.
+      const { total } = await search.search(view, request([{ type: 'lex', query: '-absent' }]));
       expect(total).toBe(view.size);
       expect(view.size).toBeGreaterThan(count);
       for (let at = 0; at < count; at++) {
@@ -54,9 +55,8 @@ async function killedAfter(count: number, ...args: readonly string[]): Promise<v
   let lines = 0;
   for await (const chunk of running.stdout) {
     lines += String(chunk).split('\n').length - 1;
-    if (lines >= count) break;
+    if (lines >= count) running.kill('SIGKILL');
   }
-  running.kill('SIGKILL');
   await ended;
   expect(lines).toBeGreaterThanOrEqual(count);
 }
