@@ -1,4 +1,4 @@
-import { decodeOutline, type OutlineEvents, type OutlineRecord, textRuns } from '@grove/native';
+import { type OutlineEvents, type OutlineRecord, textRuns } from '@grove/native';
 import { readBlockProperties } from './dialects/logseq-blocks.ts';
 import { type PageReading, readLogseqPage } from './dialects/logseq-page.ts';
 import {
@@ -12,12 +12,14 @@ import type { FrontmatterReading } from './frontmatter/read.ts';
 import { findBlockReferences } from './inline/block-references.ts';
 import { findComments } from './inline/comments.ts';
 import { readDefinition, readLink } from './inline/links.ts';
+import { findMathBlocks } from './inline/math-blocks.ts';
 import { findTags } from './inline/tags.ts';
 import { findLineStarts, lineAt } from './lines.ts';
 import type { BlockId, Dialect, Heading, Link, NoteText, Range, Span, Tag } from './model.ts';
 import { findBlockIds } from './outline/block-ids.ts';
 import { readHeadings } from './outline/headings.ts';
 import { readListItems, readTasks } from './outline/list-items.ts';
+import { readRecords } from './outline/records.ts';
 import { isCovered, TextRuns } from './outline/text-runs.ts';
 import { buildTree } from './outline/tree.ts';
 import { countWords } from './words.ts';
@@ -32,11 +34,13 @@ export function assembleNote(
   const { bodyStart } = reading;
   const lineStarts = findLineStarts(text);
   const body = { text, bodyStart, lineStarts, dialect };
-  const records = decodeOutline(events);
+  const records = readRecords(events, text.slice(bodyStart));
   const runs = new TextRuns(textRuns(events), bodyStart);
-  const comments = dialect === 'obsidian' ? findComments(text, bodyStart, runs) : [];
-  runs.hide(comments);
-  const isHidden = (offset: number) => isCovered(comments, offset);
+  const math = findMathBlocks(text, bodyStart, runs, records);
+  runs.hide(math);
+  const hidden = dialect === 'obsidian' ? merged(math, findComments(text, bodyStart, runs)) : math;
+  runs.hide(hidden);
+  const isHidden = (offset: number) => isCovered(hidden, offset);
 
   const nodes = buildTree(records);
   const headings = readHeadings(nodes, isHidden, body);
@@ -79,7 +83,7 @@ export function assembleNote(
     tags: [...tags, ...distinct(sorted(bodyTags), page?.end ?? 0)],
     tasks,
     listItems,
-    literals: merged(readLiterals(records, bodyStart), comments),
+    literals: merged(readLiterals(records, bodyStart), hidden),
     lineStarts,
     words: countWords(text, bodyStart, text.length),
   };
@@ -91,9 +95,12 @@ function readBodyLinks(
   isHidden: (offset: number) => boolean,
 ): Link[] {
   const links: Link[] = [];
+  // An image's text is only its description: links in it cannot be followed.
+  let imageEnd = 0;
   for (const record of records) {
     if (record.kind !== 'link' && record.kind !== 'definition') continue;
-    if (isHidden(body.bodyStart + record.start)) continue;
+    if (record.start < imageEnd || isHidden(body.bodyStart + record.start)) continue;
+    if (record.kind === 'link' && record.embed) imageEnd = record.end;
     const link = record.kind === 'link' ? readLink(record, body) : readDefinition(record, body);
     if (link !== null) links.push(link);
   }
@@ -122,8 +129,8 @@ function readLiterals(records: readonly OutlineRecord[], bodyStart: number): Ran
 }
 
 /** Two sorted lists of ranges as one, without overlaps. */
-function merged(literals: readonly Range[], comments: readonly Range[]): Range[] {
-  const all = sorted([...literals, ...comments]);
+function merged(some: readonly Range[], others: readonly Range[]): Range[] {
+  const all = sorted([...some, ...others]);
   const apart: Range[] = [];
   for (const range of all) {
     const last = apart[apart.length - 1];

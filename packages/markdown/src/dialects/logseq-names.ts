@@ -30,6 +30,8 @@ export function logseqFileName(pageName: string, format: LogseqNameFormat = 'tri
     .replaceAll('___', () => '%5F%5F%5F')
     // A `_` beside the separator would move it.
     .replaceAll(/_(?=\/)|(?<=\/)_/g, '%5F')
+    // At the end it would look like the tail below.
+    .replace(/\/+$/, (slashes) => '%2F'.repeat(slashes.length))
     .replaceAll('/', '___')
     .replace(/^\.|^ | $/g, percent);
   // What Windows could not store gets a tail that is no part of the page's name.

@@ -61,12 +61,11 @@ export function propertyValue({ key, value }: Pick<LogseqProperty, 'key' | 'valu
 /** Names parted by commas, as `One`, `#One`, `[[One]]` or `#[[One]]`, with their offsets in the value. */
 export function splitNames(value: string): { name: string; start: number; end: number }[] {
   const names: { name: string; start: number; end: number }[] = [];
-  for (const match of value.matchAll(/#?\[\[([^\]]*)\]\]|[^,，]+/g)) {
+  for (const match of value.matchAll(/#?\[\[([^\]]*)\]\]|[^\s,，][^,，]*/g)) {
     const raw = match[0];
     const name = match[1] ?? raw.trim().replace(/^#/, '');
     if (name.trim() === '') continue;
-    const start = match.index + (raw.length - raw.trimStart().length);
-    names.push({ name: name.trim(), start, end: start + raw.trim().length });
+    names.push({ name: name.trim(), start: match.index, end: match.index + raw.trimEnd().length });
   }
   return names;
 }

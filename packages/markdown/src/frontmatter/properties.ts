@@ -1,14 +1,13 @@
 import { parseDestination } from '../inline/destination.ts';
-import { parseWikilink, type splitTarget } from '../inline/wikilink.ts';
+import { parseWikilink, type Target } from '../inline/wikilink.ts';
 import { lineAt } from '../lines.ts';
 import type { Link, Tag } from '../model.ts';
 import type { PropertyValue } from './yaml.ts';
 
 const TAG_KEY = /^tags?$/i;
 const ALIAS_KEY = /^alias(?:es)?$/i;
-const WIKILINK = /\[\[([^\n]+?)\]\]/g;
-// A value that is nothing but links; prose that mentions one is no link in Obsidian.
-const ONLY_WIKILINKS = /^\s*!?\[\[[^\n]+?\]\](?:[\s,;]*!?\[\[[^\n]+?\]\])*\s*$/;
+// One wikilink, after what may stand between several.
+const WIKILINK = /[\s,;]*(!?\[\[([^[\]\n]+)\]\])\s*/y;
 const MARKDOWN_LINK = /^\s*!?\[([^[\]]*)\]\((?:<([^<>]*)>|([^()\s]*))\)\s*$/;
 
 /** The tags of the `tags` or `tag` property: a list, or text parted by commas or white space. */
@@ -79,7 +78,7 @@ export function singleProperty(values: readonly PropertyValue[], name: string): 
 
 /** The page that `[[Page|label]]` names, or the text itself when it is no link. */
 export function withoutLink(text: string): string {
-  const match = /^\[\[([^\n]+?)\]\]$/.exec(text);
+  const match = /^\[\[([^[\]\n]+)\]\]$/.exec(text);
   return match === null ? text : parseWikilink(match[1]!).target || text;
 }
 
@@ -87,18 +86,32 @@ function tagName(raw: string): string {
   return withoutLink(raw.trim()).replace(/^#+/, '').replace(/\/+$/, '').trim();
 }
 
-function linksIn(
-  text: string,
-): { source: string; target: ReturnType<typeof splitTarget>; label: string | null }[] {
-  if (ONLY_WIKILINKS.test(text))
-    return [...text.matchAll(WIKILINK)].map(([source, inside]) => {
-      const { label, ...target } = parseWikilink(inside!);
-      return { source, target, label };
-    });
+interface ValueLink {
+  readonly source: string;
+  readonly target: Target;
+  readonly label: string | null;
+}
+
+function linksIn(text: string): ValueLink[] {
+  const wikilinks = readWikilinks(text);
+  if (wikilinks.length > 0) return wikilinks;
   const match = MARKDOWN_LINK.exec(text);
   if (match === null) return [];
   const target = parseDestination(match[2] ?? match[3] ?? '');
   return target === null ? [] : [{ source: text.trim(), target, label: match[1] || null }];
+}
+
+/** The links of a value that is nothing but links; prose that mentions one is no link in Obsidian. */
+function readWikilinks(text: string): ValueLink[] {
+  const links: ValueLink[] = [];
+  for (let at = 0; at < text.length; at = WIKILINK.lastIndex) {
+    WIKILINK.lastIndex = at;
+    const match = WIKILINK.exec(text);
+    if (match === null) return [];
+    const { label, ...target } = parseWikilink(match[2]!);
+    links.push({ source: match[1]!.replace(/^!/, ''), target, label });
+  }
+  return links;
 }
 
 /** Finds the places of parts of a value, in their order; the whole value when an escape hides one. */

@@ -168,7 +168,8 @@ function jsonValue(node: Scalar): unknown {
   const { value } = node;
   if (typeof value === 'number') {
     const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-    return exact ? value : (node.source ?? String(value));
+    // JSON has no negative zero.
+    return exact ? value + 0 : (node.source ?? String(value));
   }
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -46,7 +46,9 @@ export function readDefinition(record: DefinitionRecord, context: LinkContext): 
 function readWikilink(record: LinkRecord, context: LinkContext): Link | null {
   const { text, bodyStart, dialect } = context;
   const open = bodyStart + record.start + (record.embed ? 3 : 2);
-  const inside = text.slice(open, bodyStart + record.end - 2).replace(/\s*\r?\n\s*/g, ' ');
+  const inside = text.slice(open, bodyStart + record.end - 2);
+  // A link of Obsidian or Logseq stands on one line; brackets across lines are a query or code.
+  if (inside.includes('\n')) return null;
   const parts = dialect === 'logseq' ? parsePageLink(inside) : parseWikilink(inside);
   if (parts.target === '' && parts.heading === null && parts.block === null) return null;
   return place(record, context, record.embed ? 'embed' : 'wikilink', parts);

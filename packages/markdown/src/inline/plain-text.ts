@@ -9,18 +9,18 @@ const MARKS: readonly (readonly [mark: string, pair: RegExp])[] = [
   ['=', /(==)(?=\S)(.+?)(?<=\S)\1/g],
 ];
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
-const LONGEST = 1000;
+const LONGEST = 300;
 
 /**
  * A line as its reader sees it: emphasis, code marks, link syntax and backslash escapes dropped. For short
- * texts that a person typed (a heading to look for, a label); longer ones are cut at 1,000 characters, for
- * the work grows with their square.
+ * texts that a person typed (a heading to look for, a label); those over 300 characters are left as they
+ * are, for the work grows with the square of the length.
  *
  * @example plainText('**Bold** [[Note|words]]') // 'Bold words'
  */
 export function plainText(line: string): string {
-  let text = line.length > LONGEST ? line.slice(0, LONGEST) : line;
-  if (!/[`*_~=[\\]/.test(text)) return text;
+  if (line.length > LONGEST || !/[`*_~=[\\]/.test(line)) return line;
+  let text = line;
   if (text.includes('[')) {
     text = text.replace(WIKILINK, (_, target: string, label: string | undefined) => label ?? target);
     text = text.replace(LINK, '$1');

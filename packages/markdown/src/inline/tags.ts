@@ -32,7 +32,7 @@ export function findTags(text: string, from: number, runs: TextRuns): InlineTag[
     const match = NAME.exec(text);
     if (match === null) continue;
     const name = text.slice(at + 1, Math.min(at + 1 + match[0].length, runEnd)).replace(/\/+$/, '');
-    if (!NAMED.test(name)) continue;
+    if (name.startsWith('/') || !NAMED.test(name)) continue;
     tags.push({ start: at, end: at + 1 + name.length, name });
   }
   return tags;

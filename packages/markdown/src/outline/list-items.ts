@@ -62,7 +62,8 @@ function readMarker(
   bodyStart: number,
   dialect: Dialect,
 ): { state: string; after: number } | null {
-  if (record.task !== null && record.taskOffset !== null)
+  const open = bodyStart + (record.taskOffset ?? 0) - 1;
+  if (record.task !== null && record.taskOffset !== null && text[open - 1] !== '\\')
     return { state: record.task, after: bodyStart + record.taskOffset + record.task.length + 1 };
   if (dialect !== 'logseq') return null;
   LOGSEQ_MARKER.lastIndex = bodyStart + record.contentStart;

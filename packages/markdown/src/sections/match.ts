@@ -54,9 +54,13 @@ function withText(headings: readonly Heading[], text: string): Heading[] {
 
 function withSpelling(headings: readonly Heading[], address: string): Heading[] {
   const wanted = foldHeading(plainText(address));
-  return headings.filter(({ path }) => {
-    for (let from = path.length - 2; from >= 0; from -= 1)
-      if (foldHeading(path.slice(from).join('#')) === wanted) return true;
+  return headings.filter(({ path, text }) => {
+    if (!wanted.endsWith(foldHeading(text))) return false;
+    let spelt = text;
+    for (let from = path.length - 2; from >= 0 && spelt.length <= wanted.length; from -= 1) {
+      spelt = `${path[from]}#${spelt}`;
+      if (foldHeading(spelt) === wanted) return true;
+    }
     return false;
   });
 }
