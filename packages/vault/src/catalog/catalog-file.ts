@@ -64,6 +64,24 @@ export function openCatalogFile(path: string): CatalogFile | null {
   }
 }
 
+/**
+ * True when a fresh look at `path` finds this catalog there. By SQLite, never by opening the file ourselves:
+ * closing any descriptor of it would drop the locks of the open database
+ * (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+export function isCatalogFile(path: string, catalogId: string): boolean {
+  let probe: DatabaseSync | null = null;
+  try {
+    probe = new DatabaseSync(path, { readOnly: true });
+    return probe.prepare("SELECT value FROM meta WHERE key = 'catalog_id'").get()?.value === catalogId;
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    return false;
+  } finally {
+    probe?.close();
+  }
+}
+
 /** Makes an empty catalog at `path`, in the place of whatever is there. */
 export function createCatalogFile(path: string, readingKey: string, catalogId = randomId()): CatalogFile {
   mkdirSync(dirname(path), { recursive: true });

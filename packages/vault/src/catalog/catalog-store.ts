@@ -3,9 +3,17 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { errorCode } from '@grove/core';
 import type { SkipReason } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
-import type { CatalogFile } from './catalog-file.ts';
+import { type CatalogFile, isCatalogFile } from './catalog-file.ts';
 import type { CatalogRow } from './catalog-row.ts';
-import { decodeDetails, decodeRow, encodeDetails, encodeEdges } from './row-codec.ts';
+import {
+  decodeDetails,
+  decodeEdges,
+  decodeRow,
+  encodeDetails,
+  encodeEdges,
+  type FlatEdges,
+  flatEdges,
+} from './row-codec.ts';
 
 /** A note to be written, with its details unless they stay as they are. */
 export interface StoredNote {
@@ -59,9 +67,13 @@ export class CatalogStore {
     this.#inode = inodeOf(path);
   }
 
-  /** False when the file was deleted or replaced under the open database. */
-  get inPlace(): boolean {
-    return this.#inode !== null && inodeOf(this.#path) === this.#inode;
+  /**
+   * What is at the file's path: this database, nothing or another file, or this file overwritten. Damage in
+   * its middle shows when it is read.
+   */
+  get condition(): 'sound' | 'gone' | 'overwritten' {
+    if (this.#inode === null || inodeOf(this.#path) !== this.#inode) return 'gone';
+    return isCatalogFile(this.#path, this.catalogId) ? 'sound' : 'overwritten';
   }
 
   get isOpen(): boolean {
@@ -109,16 +121,18 @@ export class CatalogStore {
     return row === undefined ? null : decodeDetails(String(row.details));
   }
 
-  edges(id: number): string | null {
+  edges(id: number): FlatEdges | null {
     const row = this.#statement('SELECT edges FROM details WHERE id = ?').get(id);
-    return row === undefined ? null : String(row.edges);
+    return row === undefined ? null : decodeEdges(String(row.edges));
   }
 
   /** Edges of every note, by id. */
-  allEdges(): Iterable<[number, string]> {
+  *allEdges(): Iterable<[number, FlatEdges]> {
     const statement = this.#file.database.prepare('SELECT id, edges FROM details');
     statement.setReturnArrays(true);
-    return statement.iterate() as unknown as Iterable<[number, string]>;
+    for (const [id, edges] of statement.iterate() as unknown as Iterable<[number, string]>) {
+      yield [id, decodeEdges(edges)];
+    }
   }
 
   write(step: StoreStep): void {
@@ -138,7 +152,7 @@ export class CatalogStore {
           'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
           row.id,
           encodeDetails(details),
-          encodeEdges(details.links),
+          encodeEdges(flatEdges(details.links)),
         );
       }
       for (const id of step.removedIds) {

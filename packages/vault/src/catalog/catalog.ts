@@ -8,7 +8,7 @@ import { type CatalogRow, isRacy, type RowChange } from './catalog-row.ts';
 import { CatalogStore, type RefusedFile, type StoredNote } from './catalog-store.ts';
 import type { OpenedCatalog } from './open-catalog.ts';
 import type { NoteReading } from './read-note.ts';
-import { decodeRow, encodeRow } from './row-codec.ts';
+import { decodeRow, encodeRow, type FlatEdges } from './row-codec.ts';
 
 /** One step of the catalog. `expected` is the row that its maker saw: where it is another now, it is left out. */
 export interface CatalogStep {
@@ -186,21 +186,28 @@ export class Catalog {
   details(row: CatalogRow): NoteDetails {
     const cached = this.#details.get(row.id);
     if (cached !== undefined) return cached;
-    const found = this.#read((store) => store.details(row.id));
-    if (found === null) throw new GroveError('index_unavailable', { reason: this.#storeFailure });
+    const found = this.#read((store) => store.details(row.id)) ?? this.#lost();
     this.#details.set(row.id, found);
     return found;
   }
 
-  /** Raw edges of a row, or null while they are lost. */
-  edges(id: number): string | null {
-    return this.#read((store) => store.edges(id));
+  /** Edges of a row. Throws as {@link details} does. */
+  edges(row: CatalogRow): FlatEdges {
+    return this.#read((store) => store.edges(row.id)) ?? this.#lost();
   }
 
-  /** Raw edges of every row; null while some are lost. */
-  allEdges(): Iterable<[number, string]> | null {
-    if (this.#former !== null || this.#storeFailure !== null) return null;
-    return this.#store.allEdges();
+  /** Edges of every row, by id. Throws as {@link details} does. */
+  *allEdges(): Iterable<[number, FlatEdges]> {
+    if (this.#former !== null || !this.#store.isOpen) {
+      for (const row of this.#byId.values()) yield [row.id, this.edges(row)];
+      return;
+    }
+    try {
+      yield* this.#store.allEdges();
+    } catch (error) {
+      this.#fail(error);
+      this.#lost();
+    }
   }
 
   /** Rows written and ids removed after `sequence`; null when that is not known any more. */
@@ -214,7 +221,7 @@ export class Catalog {
 
   /** True when the file was deleted, replaced or damaged and {@link mend} is due. */
   get needsMending(): boolean {
-    return !this.#closed && (this.#storeFailure !== null || !this.#store.inPlace);
+    return !this.#closed && (this.#storeFailure !== null || this.#store.condition !== 'sound');
   }
 
   /**
@@ -223,9 +230,9 @@ export class Catalog {
    * when the disk does not let it.
    */
   mend(): boolean {
-    const reason =
-      this.#storeFailure === null ? 'had been deleted while Grove ran' : 'was damaged while Grove ran';
-    const former = this.#storeFailure === null ? (this.#former ?? this.#store) : null;
+    const isGone = this.#storeFailure === null && this.#store.condition === 'gone';
+    const reason = isGone ? 'had been deleted while Grove ran' : 'was damaged while Grove ran';
+    const former = isGone ? (this.#former ?? this.#store) : null;
     try {
       // Windows lets nobody remove an open file. What is damaged is of no more use; what is deleted, is.
       if (former === null) this.#store.close();
@@ -342,6 +349,10 @@ export class Catalog {
       this.#fail(error);
       return null;
     }
+  }
+
+  #lost(): never {
+    throw new GroveError('index_unavailable', { reason: this.#storeFailure });
   }
 
   #fail(error: unknown): void {

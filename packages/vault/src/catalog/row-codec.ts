@@ -165,8 +165,13 @@ export interface Edge {
   readonly block: string | null;
 }
 
-/** Distinct edges of a note as flat JSON: kind, target, kind, target ... (for a block reference its id). */
-export function encodeEdges(links: readonly Link[]): string {
+/** Distinct edges of a note: kind, target, kind, target ... (for a block reference its id). */
+export type FlatEdges = readonly (number | string)[];
+
+const NO_EDGES: FlatEdges = [];
+
+/** The edges that links make; a link to the note itself makes none. */
+export function flatEdges(links: readonly Link[]): FlatEdges {
   const flat: (number | string)[] = [];
   const seen = new Set<string>();
   for (const link of links) {
@@ -176,16 +181,24 @@ export function encodeEdges(links: readonly Link[]): string {
     seen.add(`${kind}${target}`);
     flat.push(kind, target);
   }
-  return flat.length === 0 ? '' : JSON.stringify(flat);
+  return flat;
 }
 
-/** Calls `visit` for each edge that {@link encodeEdges} wrote. */
-export function decodeEdges(json: string, visit: (edge: Edge) => void): void {
-  if (json === '') return;
-  const flat: (number | string)[] = JSON.parse(json);
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    const kind = KINDS[Number(flat[index])] ?? 'wikilink';
-    const target = String(flat[index + 1]);
+/** Edges as JSON; empty for none. */
+export function encodeEdges(edges: FlatEdges): string {
+  return edges.length === 0 ? '' : JSON.stringify(edges);
+}
+
+/** The edges that {@link encodeEdges} wrote. */
+export function decodeEdges(json: string): FlatEdges {
+  return json === '' ? NO_EDGES : JSON.parse(json);
+}
+
+/** Calls `visit` for each edge. */
+export function visitEdges(edges: FlatEdges, visit: (edge: Edge) => void): void {
+  for (let index = 0; index + 1 < edges.length; index += 2) {
+    const kind = KINDS[Number(edges[index])] ?? 'wikilink';
+    const target = String(edges[index + 1]);
     visit({ kind, target, block: kind === 'block-ref' ? target : null });
   }
 }

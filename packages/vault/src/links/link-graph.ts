@@ -1,7 +1,7 @@
 import { folderOf } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
-import { decodeEdges } from '../catalog/row-codec.ts';
+import { type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
 import {
   answerKeys,
   isPathLink,
@@ -16,12 +16,10 @@ import { namesOf } from '../resolve/names.ts';
 export interface LinkGraphOptions {
   readonly dialect: Dialect;
   readonly index: NameIndex;
-  readonly rows: () => Iterable<CatalogRow>;
   readonly byId: (id: number) => CatalogRow | null;
-  /** Raw edges of one row. */
-  readonly edges: (row: CatalogRow) => string;
-  /** Raw edges of every row of the catalog, members or not; null when they must be fetched one by one. */
-  readonly allEdges: () => Iterable<[number, string]> | null;
+  readonly edges: (row: CatalogRow) => FlatEdges;
+  /** Edges of every row of the catalog, members or not, by id. */
+  readonly allEdges: () => Iterable<[number, FlatEdges]>;
 }
 
 interface Answer {
@@ -46,12 +44,7 @@ export class LinkGraph {
   constructor(options: LinkGraphOptions) {
     this.#options = options;
     const answers: Answers = new Map();
-    const all = options.allEdges();
-    if (all === null) {
-      for (const row of options.rows()) this.#link(row, options.edges(row), answers);
-      return;
-    }
-    for (const [id, edges] of all) {
+    for (const [id, edges] of options.allEdges()) {
       const row = options.byId(id);
       if (row !== null) this.#link(row, edges, answers);
     }
@@ -83,7 +76,7 @@ export class LinkGraph {
     }
   }
 
-  #link(row: CatalogRow, edges: string, answers: Answers): void {
+  #link(row: CatalogRow, edges: FlatEdges, answers: Answers): void {
     const { dialect, index } = this.#options;
     const targets = new Set<number>();
     const keys = new Set<string>();
@@ -91,7 +84,7 @@ export class LinkGraph {
     const folder = folderOf(row.path);
     const { paths, names } = answers.get(folder) ?? { paths: new Map(), names: new Map() };
     answers.set(folder, { paths, names });
-    decodeEdges(edges, (edge: LinkTarget) => {
+    visitEdges(edges, (edge: LinkTarget) => {
       const same = isPathLink(edge.kind) ? paths : names;
       let answer = same.get(edge.target);
       if (answer === undefined) {

@@ -248,6 +248,7 @@ export class OpenVault implements Vault {
     await this.#glance();
     // A folder that was empty or unreadable is listed again until it is not.
     if (this.#guard.problem !== null && this.#guard.check()) await this.#wholeReconcile();
+    if (this.#catalog.storeFailure !== null) await this.#mendCatalog();
   }
 
   /** Looks at what is cheap to look at: the root, settings, HEAD. */

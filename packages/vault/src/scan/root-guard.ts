@@ -82,7 +82,9 @@ export class RootGuard {
   #isThere(row: CatalogRow): boolean {
     try {
       const stat = lstatSync(join(this.#root, row.diskPath), { bigint: true });
-      return stat.isFile() && Number(stat.size) === row.size && String(stat.mtimeNs) === row.stat.mtimeNs;
+      // Some file systems and copies keep whole milliseconds only.
+      const isSameTime = Math.abs(Number(stat.mtimeMs) - row.file.modified) <= 1;
+      return stat.isFile() && Number(stat.size) === row.size && isSameTime;
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
       return false;

@@ -54,8 +54,10 @@ export async function sweepFolder(options: SweepOptions): Promise<SweepFindings>
       continue;
     }
     rows.push(row);
-    // The row's file may be another spelling of the same name.
-    if (row.diskPath !== path) await walkPath(row.diskPath, walk);
+    // Another spelling of the same name may be the row's file, or take its place.
+    for (const spelling of new Set([row.diskPath, path.normalize('NFC'), path.normalize('NFD')])) {
+      if (spelling !== path) await walkPath(spelling, walk);
+    }
   }
   if (folders.size > 0) {
     for (const row of [...options.catalog.rows()]) {

@@ -1,8 +1,7 @@
-import { GroveError, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
-import { encodeEdges } from '../catalog/row-codec.ts';
 import { LinkGraph } from '../links/link-graph.ts';
 import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from '../note-row.ts';
 import { type LinkTarget, resolveLinkTarget } from '../resolve/link-rules.ts';
@@ -135,7 +134,13 @@ export class NoteView implements View {
       for (const { before } of seen) if (before !== null) this.#index.remove(before);
       for (const { after } of seen) if (after !== null) this.#index.add(after);
     }
-    this.#graph?.update(seen);
+    try {
+      this.#graph?.update(seen);
+    } catch (error) {
+      if (!isGroveError(error, 'index_unavailable')) throw error;
+      // Built anew when it is next asked for.
+      this.#graph = null;
+    }
   }
 
   /** The member as it is now; a row that this View does not show is a note that is not there. */
@@ -155,9 +160,8 @@ export class NoteView implements View {
     this.#graph ??= new LinkGraph({
       dialect: this.dialect,
       index: this.#names(),
-      rows: () => this.#members.rows(),
       byId: (id) => this.#members.byId(id),
-      edges: (row) => catalog.edges(row.id) ?? encodeEdges(catalog.details(row).links),
+      edges: (row) => catalog.edges(row),
       allEdges: () => catalog.allEdges(),
     });
     return this.#graph;
