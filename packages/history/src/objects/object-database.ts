@@ -66,6 +66,7 @@ export class ObjectDatabase {
     this.#folders = null;
     this.#context.pages.clear();
     this.#context.objects.clear();
+    // Packs that could not be opened have nothing to close; whoever read from them was told.
     for (const pack of (await packs?.catch(() => [])) ?? []) await pack.close();
   }
 

@@ -79,6 +79,7 @@ export class Pack {
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
+    // A file that could not be opened: its reader was told.
     await (await handle?.catch(() => undefined))?.close();
   }
 
