@@ -1,7 +1,9 @@
-// The MCP server and the ways into it; exports are promises.
+// The process that owns a vault, and the ways to it; exports are promises. Sessions are in `@grove/server/stdio`, so
+// that short commands do not load the MCP SDK.
 
 // The owner as other processes reach it.
 export { compileRules, NO_LIMITS, type OwnerFacts, type RuleSources, rulesOrNone } from './local/greeting.ts';
+// Owning a vault.
 export {
   isOccupancy,
   type Occupancy,
@@ -17,9 +19,5 @@ export {
   reindexOwner,
   requestHandOver,
 } from './local/owner-client.ts';
-// Sessions over two streams, and the process that owns a vault.
-export { type StdioSession, serveStdioSession } from './local/stdio-session.ts';
 // Logs.
 export { createLog, type Log } from './log.ts';
-// MCP.
-export { createMcpServer } from './mcp/server.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect, end, runGrove, spawnGrove } from '../testing/processes.ts';
+import { collect, end, MAIN, runGrove, spawnGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -102,6 +104,44 @@ describe('several clients at once on one vault', () => {
     const again = await limited.call('query', { query: 'xylophone' });
     expect(again.structuredContent.hits).toEqual([]);
     await end(limited.child);
+  });
+});
+
+describe('a client of revision 2026-07-28 beside an owner', () => {
+  it('goes on, and its listener too, when the owner is killed', async () => {
+    const [owner] = await sessions(1);
+    const client = new Client(
+      { name: 'modern', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const updates: string[] = [];
+    let heard: () => void = () => {};
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updates.push(params.uri);
+      heard();
+    });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [MAIN, 'stdio', ...args],
+        env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent' },
+      }),
+    );
+    const uri = 'vault://note/Garden/Compost.md';
+    await client.listen({ resourceSubscriptions: [uri] });
+    if (owner !== undefined) await end(owner.child, 'SIGKILL');
+    const found = await client.callTool({ name: 'query', arguments: { query: 'xylophone' } });
+    expect(found.structuredContent).toMatchObject({ hits: [{ path: 'Private/Diary.md' }] });
+    const before = updates.length;
+    const again = new Promise<void>((resolve) => {
+      heard = () => {
+        if (updates.length > before) resolve();
+      };
+    });
+    scratch.write('Garden/Compost.md', '# Compost\n\nAll used up.\n');
+    await again;
+    expect(new Set(updates)).toEqual(new Set([uri]));
+    await client.close();
   });
 });
 

@@ -1,4 +1,5 @@
-import { createLog, serveStdioSession } from '@grove/server';
+import { createLog } from '@grove/server';
+import { serveStdioSession } from '@grove/server/stdio';
 import type { Command } from 'commander';
 import type { CommonOptions, Run } from '../run.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';

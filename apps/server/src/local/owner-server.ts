@@ -2,11 +2,9 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { errorCode, GroveError } from '@grove/core';
 import { type OpenedVault, operations, toErrorPayload } from '@grove/service';
-import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { ViewRules } from '@grove/vault';
+import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
-import { LineTransport } from '../mcp/line-transport.ts';
-import { createMcpServer } from '../mcp/server.ts';
-import { sessionContext } from '../mcp/session-context.ts';
 import {
   compileRules,
   type Greeting,
@@ -127,16 +125,11 @@ class Connection {
 
   #serve(greeting: Greeting, early: Buffer): void {
     switch (greeting.mode) {
-      case 'mcp': {
-        const rules = compileRules(greeting.rules);
-        this.#reply({ owner: this.#facts() });
-        const context = sessionContext(this.#options, rules);
-        this.#session = serveStdio(({ era }) => createMcpServer(context, era), {
-          transport: new LineTransport(this.#socket, early),
-          onerror: (error) => this.#options.log.debug({ err: error }, 'a local session reported'),
-        });
+      case 'mcp':
+        void this.#speakMcp(compileRules(greeting.rules), early).catch((error: unknown) =>
+          this.#refuse(error),
+        );
         return;
-      }
       case 'owner':
         this.#reply({ owner: this.#facts() });
         this.#socket.end();
@@ -150,6 +143,14 @@ class Connection {
       case 'hand-over':
         void this.#handOver(greeting.pid);
     }
+  }
+
+  async #speakMcp(rules: ViewRules, early: Buffer): Promise<void> {
+    // Short commands own a vault for a moment and need no MCP: it is loaded for the first session.
+    const { serveSocket } = await import('../mcp/serve-socket.ts');
+    if (this.#socket.destroyed) return;
+    this.#reply({ owner: this.#facts() });
+    this.#session = serveSocket(this.#socket, early, this.#options, rules);
   }
 
   async #answer(greeting: Extract<Greeting, { mode: 'call' }>): Promise<unknown> {

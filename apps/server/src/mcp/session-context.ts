@@ -4,14 +4,18 @@ import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
 import type { McpContext } from './context.ts';
 
+/** The process that serves a session. */
+export interface SessionProcess {
+  readonly opened: OpenedVault;
+  readonly version: string;
+  readonly log: Log;
+}
+
 /** How long a call waits for the first index. */
 const PATIENCE_MS = 10_000;
 
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
-export function sessionContext(
-  process: { readonly opened: OpenedVault; readonly version: string; readonly log: Log },
-  rules: ViewRules,
-): McpContext {
+export function sessionContext(process: SessionProcess, rules: ViewRules): McpContext {
   const { opened, version, log } = process;
   let indexed = false;
   const ready = opened.ready.then(() => {

@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGrove } from './testing/processes.ts';
+import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+
+let scratch: Scratch;
+let folder: string;
+beforeAll(() => {
+  scratch = makeScratch();
+  folder = mkdtempSync(join(tmpdir(), 'grove-lazy-'));
+});
+afterAll(() => {
+  scratch.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Addresses of all modules that a run loads. */
+async function loaded(args: readonly string[]): Promise<string> {
+  const list = join(folder, 'loaded');
+  const hook = join(folder, 'hook.mjs');
+  writeFileSync(list, '');
+  writeFileSync(
+    hook,
+    `import { appendFileSync } from 'node:fs';
+     import { registerHooks } from 'node:module';
+     registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); } });`,
+  );
+  const { code } = await runGrove(args, { env: { NODE_OPTIONS: `--import=${hook}` } });
+  expect(code).toBe(0);
+  return readFileSync(list, 'utf8');
+}
+
+describe('what a command loads', () => {
+  it('is next to nothing for help', async () => {
+    expect(await loaded(['--help'])).not.toMatch(/packages\/(?:service|vault|search|native)\//);
+  });
+
+  it('is no MCP SDK for a search', async () => {
+    const modules = await loaded(['search', 'compost', '--vault', scratch.vault, '--data', scratch.data]);
+    expect(modules).toContain('packages/service/');
+    expect(modules).not.toContain('@modelcontextprotocol');
+    expect(modules).not.toContain('cli-progress');
+  });
+});
