@@ -12,6 +12,8 @@ import type { LineQuery, RankedNote, Ranking, SearchScope } from './ranking/rank
 const FUSED_DEPTH = 1000;
 const SNIPPET_UNITS = 240;
 const LINES = 10;
+/** An intent is a sentence; more of it does not steer better. */
+const MAX_INTENT = 300;
 
 interface RankedList {
   readonly search: SearchList;
@@ -159,7 +161,11 @@ async function snippetsOf(
     view: scope.members,
     filter: shown,
     limit: shown.size,
-    snippets: { chars: SNIPPET_UNITS, perNote: request.snippets, terms: request.intent ?? '' },
+    snippets: {
+      chars: SNIPPET_UNITS,
+      perNote: request.snippets,
+      terms: (request.intent ?? '').slice(0, MAX_INTENT).toWellFormed(),
+    },
   });
   return new Map(hits.map(({ id, snippets }) => [id, snippets]));
 }

@@ -1,10 +1,11 @@
-import { type Clock, errorCode, GroveError, isGroveError } from '@grove/core';
+import { type Clock, GroveError, isGroveError } from '@grove/core';
 import type { CatalogDelta, Vault } from '@grove/vault';
 import type { SearchHealth } from '../contract.ts';
 import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
-import { type FolderIdentity, isSameFolder, markFolder, removeFolder } from './index-folder.ts';
+import { contentFault, damaged, openingFault, runningFault } from './index-faults.ts';
+import { type FolderIdentity, markFolder, removeFolder } from './index-folder.ts';
 import { IndexWriter } from './index-writer.ts';
-import { DOCUMENT_VERSION, readPayload } from './payload.ts';
+import { readPayload } from './payload.ts';
 
 /** Milliseconds between looks at the folder, and between attempts to get a failed index back. */
 const LOOK_INTERVAL = 2000;
@@ -134,7 +135,7 @@ export class IndexKeeper {
     }
     const open = await this.#open;
     if (open === null || this.#state === 'closed') return false;
-    const reason = await damageOf(this.#options.dir, open, error);
+    const reason = await runningFault(this.#options.dir, open.folder, open.writer.index, error);
     if (reason === null) return false;
     await patiently(this.#rebuild(reason));
     return true;
@@ -166,7 +167,7 @@ export class IndexKeeper {
       return await this.#start(reason);
     }
     const payload = readPayload(index.payload);
-    const reason = contentFault(index, payload?.catalogId ?? null, payload?.version ?? null, vault);
+    const reason = contentFault(index, payload, vault);
     if (reason === null && payload !== null && vault.changesSince(payload.sequence) !== null) {
       return await this.#adopt(index, payload.sequence);
     }
@@ -293,38 +294,6 @@ export class IndexKeeper {
     this.#nextRetry = this.#options.clock.now() + RETRY_INTERVAL;
     return null;
   }
-}
-
-function openingFault(error: unknown): string | null {
-  if (errorCode(error) === 'index_corrupt') return 'The index was damaged.';
-  if (errorCode(error) === 'index_schema') return 'The index was written by another version.';
-  return null;
-}
-
-function contentFault(
-  index: LexicalIndex,
-  catalogId: string | null,
-  version: number | null,
-  vault: Vault,
-): string | null {
-  if (catalogId === null) {
-    if (index.documentCount > 0) return 'The index was not finished.';
-    return vault.sequence > 0 ? 'The index folder was missing.' : null;
-  }
-  if (catalogId !== vault.catalogId) return 'The catalog was built anew.';
-  return version === DOCUMENT_VERSION ? null : 'The index was written by another version.';
-}
-
-async function damageOf(dir: string, open: OpenIndex, error: unknown): Promise<string | null> {
-  if (!(await isSameFolder(dir, open.folder))) return 'The index folder was deleted while it was open.';
-  if (error === null) return null;
-  const files = await open.writer.index.damagedFiles().catch(() => null);
-  if (files === null) return 'The index could no longer be read.';
-  return files.length > 0 ? damaged(files) : null;
-}
-
-function damaged(files: readonly string[]): string {
-  return `The index was damaged (${files.length} of its files).`;
 }
 
 async function patiently(work: Promise<void>): Promise<void> {

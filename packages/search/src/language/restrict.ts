@@ -28,8 +28,8 @@ export function restrict(
 
 function testOf(clause: Clause): ((row: NoteRow) => boolean) | null {
   if (clause.field === 'path') {
-    const part = foldPath(clause.text);
-    return (row) => foldPath(row.path).includes(part);
+    const part = fold(clause.text);
+    return (row) => fold(row.path).includes(part);
   }
   if (clause.field !== 'tag') return null;
   const tag = foldTag(clause.text);
@@ -42,5 +42,10 @@ function covers(tag: string, name: string): boolean {
 }
 
 function foldTag(tag: string): string {
-  return foldPath(tag.replace(/^#+/, '').replace(/\/+$/, ''));
+  return fold(tag.replace(/^#+/, '').replace(/\/+$/, ''));
+}
+
+/** {@link foldPath}, quicker where there is nothing to normalize: it runs over every note of the View. */
+function fold(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldPath(text);
 }

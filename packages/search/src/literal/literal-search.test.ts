@@ -1,3 +1,5 @@
+import { isGroveError } from '@grove/core';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type NoteFolder, openNoteFolder, paths } from '../testing/note-folder.ts';
 
@@ -49,6 +51,40 @@ describe('text and regex', () => {
       status: 422,
     });
     await expect(ask(folder, 'a(?=b)', { type: 'regex' })).rejects.toMatchObject({ code: 'bad_regex' });
+  });
+
+  it('any expression answers or is that error', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '(',
+        ')',
+        '[',
+        ']',
+        '*',
+        '+',
+        '?',
+        '{9}',
+        '{1000}',
+        '|',
+        '\\',
+        '^',
+        '$',
+        'a',
+        '.',
+        '\ud800',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 10 }), async (pieces) => {
+        const answer = await ask(folder, pieces.join(''), { type: 'regex' }).catch((error: unknown) => {
+          if (isGroveError(error, 'bad_regex')) return null;
+          throw error;
+        });
+        if (answer !== null) expect(answer.total).toBeLessThanOrEqual(4);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('a pathological regex returns', async () => {

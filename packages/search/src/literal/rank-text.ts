@@ -18,7 +18,7 @@ export async function rankText(scope: SearchScope, query: string): Promise<Ranki
   const found = await scope.index.scan({ view: scope.members, filter, words, regex: null, linesPerNote: 0 });
   const scores = found.length < 2 ? new Map() : await scoresOf(scope, words, scope.setOf(idsOf(found)));
   const notes = rowsOf(scope, idsOf(found), (id) => scores.get(id) ?? 0);
-  notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
+  notes.sort((a, b) => b.score - a.score);
   return { notes, total: notes.length, marking: anyOf(words), lines: { words, regex: null }, remarks: [] };
 }
 
@@ -38,7 +38,7 @@ export async function rankRegex(scope: SearchScope, query: string): Promise<Rank
     });
   const lines = new Map(found.map((hit) => [hit.id, hit.lineCount]));
   const notes = rowsOf(scope, idsOf(found), (id) => lines.get(id)!);
-  notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
+  notes.sort((a, b) => b.score - a.score);
   return { notes, total: notes.length, marking: { kind: 'all' }, lines: { words: [], regex }, remarks: [] };
 }
 
@@ -46,6 +46,7 @@ function idsOf(hits: readonly { readonly id: number }[]): Uint32Array {
   return Uint32Array.from(hits, (hit) => hit.id);
 }
 
+/** Rows in the order of the ids, which a scan gives by path; sorting by score keeps it among equals. */
 function rowsOf(scope: SearchScope, ids: Uint32Array, score: (id: number) => number): RankedNote[] {
   return [...ids].flatMap((id) => {
     const row = scope.view.byId(id);
