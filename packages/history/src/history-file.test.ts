@@ -87,6 +87,29 @@ describe('refresh', () => {
     expect(history.status()).toMatchObject({ problem: null, tip: before });
   });
 
+  it('does not hold its caller up while the history is long, and says when it is done', async () => {
+    const git = newRepository();
+    const commits = (count: number): GeneratedCommit[] =>
+      Array.from({ length: count }, (_, i) => ({ time: 1 + i, files: { 'A.md': `${i}\n` } }));
+    importCommits(git, commits(30), { loose: false });
+    await using history = await openHistory({
+      location: (await locateGitDir(git.dir))!,
+      dir: temporaryFolder(),
+    });
+    await history.refresh();
+    expect(history.ready).toBe(false);
+    await history.caughtUp();
+    expect(history.ready).toBe(true);
+    importCommits(git, commits(1000), { loose: false });
+    await history.refresh();
+    expect(history.times('A.md')).toMatchObject({ modified: 30_000 });
+    await history.caughtUp();
+    expect(history.times('A.md')).toMatchObject({ modified: 1_000_000 });
+    importCommits(git, commits(1050), { loose: false });
+    await history.refresh();
+    expect(history.times('A.md')).toMatchObject({ modified: 1_050_000 });
+  });
+
   it('costs as many object reads as trees changed: a thousand folders are not walked per commit', async () => {
     const git = newRepository();
     const all = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`Folder ${i}/Note.md`, `${i}\n`]));

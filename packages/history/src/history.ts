@@ -39,6 +39,8 @@ export interface HistoryStatus extends HistoryProgress {
 }
 
 const DAMAGED = 'it was damaged while running';
+// Commits are read twice: once to find them, once to take them up.
+const LONG_READS = 400;
 // From here on reading all notes is cheaper than reading each one.
 const MANY = 2000;
 
@@ -72,6 +74,8 @@ export class History implements GitTimes, AsyncDisposable {
   /** What is in memory belongs to a file that is no more, or to none yet. */
   #reload = true;
   #running: Promise<void> | null = null;
+  /** Resolved once a run turns out to be long. */
+  #long = Promise.withResolvers<void>();
   #again = false;
   #progress: HistoryProgress = { phase: 'commits', done: 0, total: null };
   #problem: string | null = null;
@@ -112,16 +116,26 @@ export class History implements GitTimes, AsyncDisposable {
   }
 
   /**
-   * Takes up what is new since HEAD was last seen; resolves when that is done, or has failed: the reason is
-   * then in {@link status}. Costs three small file reads when nothing moved. Calls that overlap share a run.
+   * Looks whether HEAD moved. Resolves when what is new was taken up, or has failed: the reason is then in
+   * {@link status}. Does not wait for long work, which is the first run and more than some hundred commits:
+   * that goes on behind it, and {@link caughtUp} waits for it. Costs three small file reads when nothing
+   * moved. Calls that overlap share a run.
    */
   refresh(): Promise<void> {
     if (this.#stop.signal.aborted) return Promise.resolve();
     this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+    if (this.#running === null) {
+      this.#long = Promise.withResolvers();
+      this.#running = this.#run().finally(() => {
+        this.#running = null;
+      });
+    }
+    return Promise.race([this.#running, this.#long.promise]);
+  }
+
+  /** Resolves when everything that was seen so far is taken up, or has failed. */
+  async caughtUp(): Promise<void> {
+    await this.#running;
   }
 
   status(): HistoryStatus {
@@ -158,6 +172,7 @@ export class History implements GitTimes, AsyncDisposable {
   async #run(): Promise<void> {
     while (this.#again && !this.#stop.signal.aborted) {
       this.#again = false;
+      if (!this.#ready) this.#long.resolve();
       try {
         if (!existsSync(this.#file)) this.#startAnew('it was removed while running');
         await this.#catchUp();
@@ -227,7 +242,9 @@ export class History implements GitTimes, AsyncDisposable {
   ): Promise<void> {
     const rows = this.#rows;
     const store = this.store;
+    let reads = 0;
     const read = async (oid: string) => {
+      if (++reads === LONG_READS) this.#long.resolve();
       const commit = await store.readCommit(oid);
       return shallow.has(oid) ? { ...commit, parents: [] } : commit;
     };

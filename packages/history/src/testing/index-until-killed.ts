@@ -5,6 +5,6 @@ import { locateGitDir } from '../repository/locate.ts';
 const [root = '', dir = ''] = process.argv.slice(2);
 const history = await openHistory({ location: (await locateGitDir(root))!, dir });
 console.log('opened');
-await history.refresh();
+await history.caughtUp();
 console.log('done');
 await history.close();

@@ -7,7 +7,7 @@ import { SystemGit, temporaryFolder } from './system-git.ts';
 /** Opens the history of the vault at `root` and waits until it has taken up everything. */
 export async function openCaughtUp(root: string, dir = temporaryFolder()): Promise<History> {
   const history = await openHistory({ location: (await locateGitDir(root))!, dir });
-  await history.refresh();
+  await history.caughtUp();
   expect(history.status().problem).toBeNull();
   return history;
 }
