@@ -1,6 +1,6 @@
 import { foldPath, GroveError } from '@grove/core';
-import picomatch from 'picomatch';
 import type { PathRule, ViewRules } from '../view.ts';
+import { compileGlob } from './glob.ts';
 
 const MAX_RULE = 1024;
 
@@ -29,10 +29,8 @@ export function parsePathRule(source: string): PathRule {
       },
     };
   }
-  // A name such as `[2026] {draft}!` is a name: everything but the star is escaped.
-  const glob = folded.replaceAll(/[?[\]{}()!+@|^$.\\]/g, '\\$&').replaceAll(/\*{3,}/g, '**');
-  const matcher = picomatch(glob, { dot: true, windows: false, nonegate: true, nocase: false });
-  return { source, matches: (path) => matcher(foldPath(path)) };
+  const matches = compileGlob(folded);
+  return { source, matches: (path) => matches(foldPath(path)) };
 }
 
 /**

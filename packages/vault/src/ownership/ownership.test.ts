@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { acquireOwnership, readOwner } from './ownership.ts';
+
+const CHILD = fileURLToPath(new URL('../testing/owner-child.ts', import.meta.url));
+
+async function lockFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'grove-owner-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'grove');
+}
+
+/** Starts a process that asks for the vault; answers it with the first line that it prints. */
+async function ask(lockDir: string): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, [CHILD, lockDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [chunk] = await once(child.stdout!, 'data');
+  return { child, line: String(chunk).trim() };
+}
+
+const me = { host: 'here', pid: process.pid, socketPath: null, kind: 'stdio' } as const;
+
+describe('acquireOwnership', () => {
+  it('lets one process own a vault and names it to the next', async () => {
+    const lockDir = await lockFolder();
+    const { child, line } = await ask(lockDir);
+    expect(line).toBe('owned');
+    await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({
+      code: 'vault_owned',
+      data: { pid: child.pid, host: 'child', socket: '/run/child.sock', kind: 'server' },
+    });
+    const other = await ask(lockDir);
+    expect(JSON.parse(other.line)).toMatchObject({ code: 'vault_owned', data: { pid: child.pid } });
+  });
+
+  it('is free again when the owner was killed', async () => {
+    const lockDir = await lockFolder();
+    const { child } = await ask(lockDir);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // The dead owner's note is still there; it proves nothing.
+    expect(readOwner(lockDir)?.pid).toBe(child.pid);
+    const ownership = await acquireOwnership({ ...me, lockDir });
+    expect(readOwner(lockDir)).toEqual({ host: 'here', pid: process.pid, socket: null, kind: 'stdio' });
+    await ownership.release();
+  });
+
+  it('refuses a second owner in the same process, until the first lets go', async () => {
+    const lockDir = await lockFolder();
+    const first = await acquireOwnership({ ...me, lockDir });
+    await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({ code: 'vault_owned' });
+    // The refused one closed the file: the lock must have survived that.
+    expect(JSON.parse((await ask(lockDir)).line)).toMatchObject({ code: 'vault_owned' });
+    await first.release();
+    await first.release();
+    expect(existsSync(join(lockDir, 'owner.json'))).toBe(false);
+    const second = await acquireOwnership({ ...me, lockDir });
+    await first.release();
+    expect(readOwner(lockDir)?.pid).toBe(process.pid);
+    await second.release();
+  });
+
+  it('takes a vault whose owner file is garbage, and leaves no files behind but its own', async () => {
+    const lockDir = await lockFolder();
+    const ownership = await acquireOwnership({ ...me, lockDir });
+    await writeFile(join(lockDir, 'owner.json'), 'garbage');
+    await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({
+      code: 'vault_owned',
+      data: { pid: 'unknown' },
+    });
+    await ownership.release();
+    expect(await readdir(lockDir)).toEqual(['owner.lock']);
+  });
+});
