@@ -32,7 +32,8 @@ const ALONE = 3;
 function kindOf(code: number): number {
   if (code === 0xa0) return SPACE;
   if (code < 0x0e00) return LETTER;
-  if (code === 0x2019 || code === 0x200d) return MARK;
+  // The second half of a surrogate pair belongs to the first.
+  if (code === 0x2019 || code === 0x200d || (code >= 0xdc00 && code <= 0xdfff)) return MARK;
   if ((code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f)) return SPACE;
   return isUnspaced(code) ? ALONE : LETTER;
 }

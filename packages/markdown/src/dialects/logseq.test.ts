@@ -70,7 +70,7 @@ describe('a Logseq page', () => {
       ['Reading', 2, 15],
     ]);
     const { content } = findSection(note, 'Goals');
-    expect(note.text.slice(content.start, content.end)).toMatch(/^ {2}id::[^]*LATER Publish$/);
+    expect(note.text.slice(content.start, content.end)).toMatch(/^\t- Notes that.*LATER Publish$/s);
   });
 
   it('has bullet trees for sections', () => {

@@ -95,6 +95,8 @@ function nameBlock(
     if (node.previous !== null) return node.previous;
     return node.parent?.record.kind === 'listItem' ? node.parent : null;
   }
+  // A heading that is nothing but `^id` has that for its text.
+  if (record.kind === 'heading' && record.contentStart === start - bodyStart) return null;
   const { parent } = node;
   if (record.kind === 'paragraph' && parent?.record.kind === 'listItem' && parent.first === node)
     return parent;

@@ -1,4 +1,5 @@
 import { contentHash, GroveError } from '@grove/core';
+import { readProperty } from '../dialects/logseq-properties.ts';
 import { lineAt, lineEnd } from '../lines.ts';
 import type { Heading, NoteText, Range } from '../model.ts';
 import { bulletText, matchBullets } from './bullets.ts';
@@ -82,7 +83,14 @@ function headingSection(note: NoteText, heading: Heading, { subsections = true }
     const next = note.headings[note.headings.indexOf(heading) + 1];
     if (next !== undefined) end = Math.min(end, next.start);
   }
-  const contentStart = Math.min(lineEnd(note.text, heading.end), end);
+  let contentStart = Math.min(lineEnd(note.text, heading.end), end);
+  // The properties of a Logseq block follow its first line and stay with it.
+  while (
+    note.dialect === 'logseq' &&
+    contentStart < end &&
+    readProperty(note.text, contentStart)?.bulleted === false
+  )
+    contentStart = Math.min(lineEnd(note.text, contentStart), end);
   return {
     kind: 'heading',
     range: { start: heading.start, end },
