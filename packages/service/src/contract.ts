@@ -33,6 +33,8 @@ export interface Scope {
   isUnchanged(row: NoteRow): Promise<boolean>;
   /** Frontmatter values that filters and lists ask for. */
   readonly properties: PropertyCache;
+  /** True for a path that the process policy lets its owner hear of: files that are no notes are in no View. */
+  mayName(path: string): boolean;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
   /** Seals cursors; 32 random bytes kept with the vault's state. */

@@ -1,6 +1,9 @@
 /** What an answer's text may take unless the caller asks for more, in bytes. */
 export const TEXT_BYTES = 24 * 1024;
 
+/** What stands in an answer beside its items: headline, remarks, cursor, fences. */
+export const FRAME_BYTES = 1024;
+
 /** What text and structured content may take together, in bytes. */
 export const ANSWER_BYTES = 60 * 1024;
 

@@ -71,20 +71,23 @@ export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilt
   };
 }
 
-/** Members that pass, ordered by path. Lets other work in between: a vault may hold tens of thousands. */
+/**
+ * Members that pass, ordered by path. Lets other work in between, since a vault may hold tens of thousands; what left
+ * the View meanwhile is left out.
+ */
 export async function selectRows(view: View, filters: CompiledFilters): Promise<readonly NoteRow[]> {
   const rows = view.notes();
   if (filters.everything) return rows;
   const selected: NoteRow[] = [];
   let since = performance.now();
   for (const [index, row] of rows.entries()) {
-    if (filters.matches(row)) selected.push(row);
+    if (view.byId(row.id) !== null && filters.matches(row)) selected.push(row);
     if (index % 64 === 63 && performance.now() - since > 8) {
       await new Promise((resolve) => setImmediate(resolve));
       since = performance.now();
     }
   }
-  return selected;
+  return selected.filter((row) => view.byId(row.id) !== null);
 }
 
 /** What to say when tags or types left nothing: which of them no note has, and what is near. */

@@ -1,7 +1,7 @@
 import type { NoteText } from '@grove/markdown';
 import type { NoteRow, ServedNote } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
-import { jsonBytes, TEXT_BYTES } from '../answers/size.ts';
+import { FRAME_BYTES, jsonBytes, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { type Located, locateNote } from '../notes/locate.ts';
 import { listBacklinks } from './backlinks.ts';
@@ -27,7 +27,7 @@ export async function runGet(scope: Scope, input: GetInput): Promise<GetAnswer> 
   if ('wouldBe' in located) return missingJournal(input.path, located.wouldBe);
   const served = await scope.view.read(located.row);
   const facts = await describe(scope, located, served, input);
-  const budget = Math.max(LEAST_CONTENT, TEXT_BYTES - jsonBytes(facts.answer));
+  const budget = Math.max(LEAST_CONTENT, TEXT_BYTES - FRAME_BYTES - jsonBytes(facts.answer));
   if (input.format === 'map')
     return { ...facts.answer, ...showMap(served, input.offset, budget), remarks: facts.remarks };
   const section = input.section ?? located.section;

@@ -1,7 +1,7 @@
 import { type FolderPath, isWithin } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
-import { fillPage, TEXT_BYTES } from '../answers/size.ts';
+import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
 import { findFolder } from '../filters/folders.ts';
@@ -34,7 +34,7 @@ export async function runListNotes(scope: Scope, input: ListNotesInput): Promise
   list.sort((a, b) => comparePlaces(a.place, b.place, order));
   const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
   const wanted = start < 0 ? [] : list.slice(start, start + limit);
-  const page = fillPage(shown(scope, wanted, input), TEXT_BYTES);
+  const page = fillPage(shown(scope, wanted, input), TEXT_BYTES - FRAME_BYTES);
   const last = wanted[page.items.length - 1];
   const more = start >= 0 && start + page.items.length < list.length && last !== undefined;
   return {

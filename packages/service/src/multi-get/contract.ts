@@ -17,7 +17,7 @@ export const multiGetParameters = {
   format: choice(['full', 'summary', 'map'], 'summary: properties and first lines; map: headings.', {
     guesses: ['mode', 'view', 'output'],
   }),
-  max_chars: whole({ min: 500, max: 24_000, absent: null }, 'Most characters of text.', {
+  max_chars: whole({ min: 500, max: 1_000_000, absent: null }, 'Most characters of text, up to 20,000.', {
     guesses: ['max_length', 'max_tokens', 'budget', 'limit'],
   }),
   cursor: text('From the answer before.', { guesses: ['offset', 'page', 'next'] }),

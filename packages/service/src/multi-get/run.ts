@@ -1,6 +1,6 @@
 import { isGroveError } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { ANSWER_BYTES, fillPage, jsonBytes, TEXT_BYTES } from '../answers/size.ts';
+import { FRAME_BYTES, fillPage, jsonBytes, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
 import { toErrorPayload } from '../errors/payload.ts';
@@ -14,11 +14,9 @@ import {
 import { expandPaths, type Wanted } from './expand.ts';
 import { charsOf, showNote, withoutText } from './show.ts';
 
-/**
- * Text and structured content both hold the notes: half of an answer for each, less what names the rest.
- */
-const NOTES_BYTES = ANSWER_BYTES / 2 - 6 * 1024;
 const REST_BYTES = 3 * 1024;
+/** What the notes take of an answer's text, and again of its structured content. */
+const NOTES_BYTES = TEXT_BYTES - FRAME_BYTES - REST_BYTES;
 
 /**
  * Reads up to 50 notes, whole ones until the budget is used; the rest is named with its sizes and a cursor goes on.

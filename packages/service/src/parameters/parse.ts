@@ -54,10 +54,9 @@ function judge(name: string, parameter: AnyParameter, value: unknown): unknown {
   const where = [name, ...(issue?.path ?? [])].map(String).join('.').slice(0, 100);
   const extra = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   if (extra !== undefined) throw unknownKey(`${where}.${extra.slice(0, 100)}`, parameter);
-  throw new GroveError('bad_input', {
-    name: where,
-    reason: `"${where}" does not fit: "${name}" takes ${parameter.expects}, not ${describe(value)}`,
-  });
+  const fits = `"${name}" takes ${parameter.expects}`;
+  const reason = where === name ? `${fits}, not ${describe(value)}` : `"${where}" does not fit: ${fits}`;
+  throw new GroveError('bad_input', { name: where, reason });
 }
 
 /** What was sent, short: never a whole value, which may be anything. */

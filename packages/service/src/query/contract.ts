@@ -31,7 +31,7 @@ export const queryParameters = {
   limit: whole({ min: 1, max: 50, absent: 8 }, 'Notes in one answer, 1 to 50.', {
     guesses: ['n', 'k', 'top_k', 'max', 'count', 'max_results', 'num_results', 'page_size'],
   }),
-  max_chars: whole({ min: 500, max: 24_000, absent: null }, 'Most characters of text.', {
+  max_chars: whole({ min: 500, max: 1_000_000, absent: null }, 'Most characters of text, up to 20,000.', {
     guesses: ['max_length', 'max_tokens', 'budget'],
   }),
   cursor: text('From the answer before.', { guesses: ['offset', 'page', 'next', 'after_cursor'] }),

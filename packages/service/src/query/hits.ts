@@ -1,6 +1,6 @@
 import type { SearchHit, SearchList } from '@grove/search';
 import { clip, isoTime, noteFacts, oneLine } from '../answers/note-facts.ts';
-import { fillPage } from '../answers/size.ts';
+import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { headingAt } from '../notes/heading-at.ts';
 import type { Hit } from './contract.ts';
@@ -19,7 +19,7 @@ export function presentHits(
     ...presentHit(scope, hit),
     ...(explain ? explained(hit, searches) : {}),
   }));
-  return [...fillPage(shown, budget).items];
+  return [...fillPage(shown, Math.min(budget, TEXT_BYTES - FRAME_BYTES)).items];
 }
 
 function presentHit(scope: Scope, hit: SearchHit): Hit {

@@ -37,10 +37,9 @@ export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAn
     snippets: passages ? SNIPPETS_FOR_PASSAGES : 1,
   };
   const found = await searchFresh(scope, request);
-  const budget = Math.min(TEXT_BYTES, input.max_chars ?? (passages ? PASSAGE_CHARS : TEXT_BYTES));
   const shown = passages
-    ? { passages: await collectPassages(scope, found.hits, budget) }
-    : { hits: presentHits(scope, found.hits, plan.searches, input.explain, budget) };
+    ? { passages: await collectPassages(scope, found.hits, input.max_chars ?? PASSAGE_CHARS) }
+    : { hits: presentHits(scope, found.hits, plan.searches, input.explain, input.max_chars ?? TEXT_BYTES) };
   const used = shown.passages?.notes ?? shown.hits?.length ?? 0;
   const next = offset + used + found.dropped;
   const more = used < found.hits.length || goesOn(found, next, limit);

@@ -30,7 +30,7 @@ export async function searchFresh(scope: Scope, request: SearchRequest): Promise
     );
   }
   const gone = new Set(stale);
-  const hits = answer.hits.filter((hit) => !gone.has(hit.row.path));
+  const hits = answer.hits.filter(({ row }) => !gone.has(row.path) && view.byId(row.id) !== null);
   return {
     ...answer,
     hits,

@@ -89,7 +89,7 @@ export async function callChecked(operation: AnyOperation, scope: Scope, input: 
   if (answer.error === null) expect(operation.output.safeParse(wire).error).toBeUndefined();
   else expect(errorShape.safeParse(wire.error).success).toBe(true);
   const text = Buffer.byteLength(answer.text);
-  expect(text).toBeLessThanOrEqual(TEXT_BYTES + 6 * 1024);
+  expect(text).toBeLessThanOrEqual(TEXT_BYTES);
   expect(text + Buffer.byteLength(JSON.stringify(wire))).toBeLessThanOrEqual(ANSWER_BYTES);
   expect(answer.text.isWellFormed()).toBe(true);
   return answer;

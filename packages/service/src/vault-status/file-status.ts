@@ -6,7 +6,7 @@ import { locateByName } from '../notes/locate.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
 import { readIfThere } from '../notes/read.ts';
 import type { FileStatus } from './contract.ts';
-import { SKIP_REASONS } from './health.ts';
+import { SKIP_REASONS, skippedFiles, unreadableFolders } from './health.ts';
 
 /**
  * Whether one file is indexed, and if not, why. Only an owner hears of files that are skipped; to everyone else what
@@ -55,7 +55,8 @@ function findRow(scope: Scope, asked: string): NoteRow | null {
 
 function findSkipped(scope: Scope, asked: string): FileStatus | null {
   const wanted = asked.normalize('NFC').replace(/^(?:\.?\/)+/, '');
-  const { skipped, unreadableFolders } = scope.vault.health();
+  const health = scope.vault.health();
+  const skipped = skippedFiles(scope, health);
   const file = skipped.find(({ path }) => path === wanted || path === `${wanted}.md`);
   if (file !== undefined)
     return {
@@ -63,7 +64,7 @@ function findSkipped(scope: Scope, asked: string): FileStatus | null {
       status: 'skipped',
       reason: `It is no note: ${SKIP_REASONS[file.reason]}.`,
     };
-  const folder = unreadableFolders.find((path) => wanted.startsWith(`${path}/`));
+  const folder = unreadableFolders(scope, health).find((path) => wanted.startsWith(`${path}/`));
   if (folder === undefined) return null;
   const reason = `The folder "${clip(folder, 200)}" cannot be read.`;
   return { path: clip(wanted, 200), status: 'skipped', reason };

@@ -62,7 +62,7 @@ export function collectHealth(scope: Scope): HealthAnswer {
       note: 'No embedding model is set up: search by meaning is answered by words.',
     },
     ...(view.isOwner ? ownersFacts(scope, health) : {}),
-    remarks: [],
+    remarks: view.isOwner ? ownersRemarks(health) : [],
   };
 }
 
@@ -83,17 +83,18 @@ function ownersIndex(index: SearchHealth, health: VaultHealth): Partial<HealthAn
 
 function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
   const reasons: Record<string, number> = {};
-  for (const { reason } of health.skipped) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const named = skippedFiles(scope, health);
+  for (const { reason } of named) reasons[reason] = (reasons[reason] ?? 0) + 1;
   const { watching, lastReconcile } = health;
-  const skipped = health.skipped.map(({ path, reason }) => ({
+  const skipped = named.map(({ path, reason }) => ({
     path: clip(path, 300),
     reason: SKIP_REASONS[reason],
   }));
   return {
     skipped: [...fillPage(skipped, SKIPPED_BYTES).items],
-    skipped_total: health.skipped.length,
+    skipped_total: named.length,
     skipped_reasons: reasons,
-    unreadable_folders: [...fillPage(health.unreadableFolders, FOLDER_BYTES).items],
+    unreadable_folders: [...fillPage(unreadableFolders(scope, health), FOLDER_BYTES).items],
     watching: {
       mode: watching.mode,
       bound_ms: watching.boundMs,
@@ -102,6 +103,20 @@ function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
     },
     memory_bytes: process.memoryUsage.rss(),
   };
+}
+
+/** Files that are no notes, where the process policy lets the owner hear of them. */
+export function skippedFiles(scope: Scope, health: VaultHealth): readonly SkippedFile[] {
+  return health.skipped.filter(({ path }) => scope.mayName(path));
+}
+
+/** Folders that could not be read, by the same policy. */
+export function unreadableFolders(scope: Scope, health: VaultHealth): readonly string[] {
+  return health.unreadableFolders.filter((path) => scope.mayName(path));
+}
+
+function ownersRemarks({ remarks }: VaultHealth): string[] {
+  return remarks.slice(0, 10).map((remark) => clip(remark, 300));
 }
 
 function countFolders(view: View): number {

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { isGroveError, systemClock } from '@grove/core';
 import { type GitLocation, type History, initGitDir, openHistory } from '@grove/history';
 import { openSearch, type VaultSearch } from '@grove/search';
-import { acquireOwnership, noGitTimes, openVault, type Vault, type View } from '@grove/vault';
+import {
+  acquireOwnership,
+  allowAll,
+  noGitTimes,
+  openVault,
+  readableBy,
+  type Vault,
+  type View,
+} from '@grove/vault';
 import type { HistoryHealth, Principal, Scope } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
@@ -81,6 +89,7 @@ async function openParts(
     problem: problem ?? history?.status().problem ?? null,
   });
   const isUnchanged = fileCheck(root, () => Date.now());
+  const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
   const scopeOf = (principal: Principal, view: View): Scope => ({
     principal,
@@ -90,6 +99,7 @@ async function openParts(
     clock,
     isUnchanged,
     properties,
+    mayName,
     history: historyHealth,
     cursorKey,
     publicUrl: options.publicUrl ?? null,

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { get } from '../get/operation.ts';
+import { serverInstructions } from '../instructions.ts';
+import { answerCall } from '../operation/answer.ts';
+import { type Loose, openTestVault, STDIO } from '../testing/opened.ts';
+import { makeVaultFolder } from '../testing/vault-folder.ts';
+import { openOwnedVault } from './open-owned-vault.ts';
+import type { OpenProgress } from './opened-vault.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+describe('times of a note', () => {
+  it('come from git where history knows the note', async () => {
+    const folder = await makeVaultFolder({ 'a.md': 'one\n', 'new.md': 'not committed\n' });
+    endings.push(() => folder.remove());
+    const git = (date: string, ...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+        cwd: folder.root,
+        env: { PATH: process.env.PATH, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      });
+    git('', 'init', '-q');
+    git('', 'add', 'a.md');
+    git('2025-01-02T03:04:05+00:00', 'commit', '-qm', 'one');
+    await folder.write({ 'a.md': 'two and more\n' });
+    git('2025-06-07T08:09:10+00:00', 'commit', '-qam', 'two');
+    const opened = await openOwnedVault({ root: folder.root, dataDir: folder.dataDir, kind: 'stdio' });
+    endings.push(() => opened.close());
+    await opened.ready;
+    await new Promise<void>((resolve) => {
+      opened.onProgress(({ phase, finished }: OpenProgress) => {
+        if (phase === 'history' && finished) resolve();
+      });
+    });
+    const read = async (path: string): Promise<Loose> =>
+      (await answerCall(get, opened.scope(STDIO), { path })).structured;
+    expect(Date.parse((await read('a.md')).created)).toBe(Date.parse('2025-01-02T03:04:05Z'));
+    expect(Date.parse((await read('a.md')).modified)).toBe(Date.parse('2025-06-07T08:09:10Z'));
+    expect(Date.parse((await read('new.md')).modified)).toBe(Date.parse('2026-11-20T10:00:00Z'));
+  });
+
+  it("are shown in the vault's own zone, and its days are the zone's", async () => {
+    const vault = await openTestVault({ '.grove/vault.yaml': 'zone: Pacific/Auckland\n', 'a.md': 'one\n' });
+    endings.push(() => vault.close());
+    expect(await vault.ok('get', { path: 'a.md' })).toMatchObject({ modified: '2026-11-20T23:00:00+13:00' });
+    expect(serverInstructions(vault.scope)).toContain('Tuesday, 2026-12-01 (Pacific/Auckland)');
+    expect((await vault.ok('get', { path: 'today' })).would_be).toContain('2026-12-01');
+    expect((await vault.ok('list_notes', { after: '2026-11-21' })).total).toBe(0);
+    expect((await vault.ok('list_notes', { after: '2026-11-20' })).total).toBe(1);
+  });
+
+  it('say in health what of the settings was not understood', async () => {
+    const vault = await openTestVault({ '.grove/vault.yaml': 'zone: [\n', 'a.md': 'one\n' });
+    endings.push(() => vault.close());
+    await writeFile(join(vault.folder.root, 'b.md'), 'two\n');
+    expect((await vault.ok('vault_status')).remarks.join()).toContain('vault.yaml');
+  });
+});
