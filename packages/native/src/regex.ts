@@ -20,7 +20,11 @@ export interface RegexCaptures {
 
 /**
  * A regular expression that runs in time linear in the text, whatever the pattern: no look-around, no
- * back-references (the syntax is that of Rust's regex crate, close to JavaScript's with the `u` flag).
+ * back-references (the syntax is that of Rust's regex crate, close to JavaScript's with the `u` flag). Where a
+ * match ends, an empty match does not begin.
+ *
+ * Searching for many matches of a pattern that looks far ahead each time ends after two seconds with an Error
+ * `regex_timeout`.
  *
  * @throws Error `bad_regex` with the reason, and `position`, the UTF-16 offset in the pattern where known
  * @example new LinearRegex('(\\d+)-(\\d+)').replaceAll('1-2', '$2-$1') // '2-1'

@@ -140,7 +140,7 @@ impl<'a> Collector<'a> {
 
     fn text(&mut self, text: &str, range: &Range<usize>) {
         self.say(text);
-        if self.code_blocks > 0 {
+        if self.code_blocks > 0 || range.is_empty() {
             return;
         }
         let mut flags = 0;

@@ -62,8 +62,8 @@ impl Shared {
 pub struct VectorSet {
     shared: Arc<Shared>,
     dimensions: usize,
-    /// Rows as of the last change called; only the JavaScript thread touches it.
-    rows: HashSet<u32>,
+    /// Rows as of the last change called; only the JavaScript thread touches it, so it is never waited for.
+    rows: Mutex<HashSet<u32>>,
 }
 
 #[napi(object)]
@@ -100,25 +100,29 @@ impl VectorSet {
             }
             let dimensions = dimensions as usize;
             let shared = Shared { table: RwLock::new(Table::new(dimensions)), queue: Mutex::default() };
-            Ok(Self { shared: Arc::new(shared), dimensions, rows: HashSet::new() })
+            Ok(Self { shared: Arc::new(shared), dimensions, rows: Mutex::default() })
         })
+    }
+
+    fn count(&self) -> usize {
+        self.rows.lock().map_or(0, |rows| rows.len())
     }
 
     #[napi(getter)]
     pub fn size(&self) -> u32 {
-        self.rows.len() as u32
+        self.count() as u32
     }
 
     /// Floats, integers and five numbers a row.
     #[napi(getter)]
     pub fn bytes(&self) -> f64 {
         let padded = self.dimensions.next_multiple_of(super::dot::LANES);
-        (self.rows.len() * (self.dimensions * 4 + padded + 20)) as f64
+        (self.count() * (self.dimensions * 4 + padded + 20)) as f64
     }
 
     #[napi(ts_return_type = "Promise<void>")]
     pub fn upsert(
-        &mut self,
+        &self,
         env: Env,
         rows: Uint32Array,
         notes: Uint32Array,
@@ -129,7 +133,7 @@ impl VectorSet {
                 return Err(Failure::bad_argument("Each row needs its note."));
             }
             Table::new(self.dimensions).check(&vectors, rows.len())?;
-            self.rows.extend(rows.iter());
+            self.rows.lock().map_err(broken)?.extend(rows.iter());
             let change =
                 Change::Upsert { rows: rows.to_vec(), notes: notes.to_vec(), vectors: vectors.to_vec() };
             self.shared.queue.lock().map_err(broken)?.push(change);
@@ -139,10 +143,11 @@ impl VectorSet {
     }
 
     #[napi]
-    pub fn remove(&mut self, env: Env, rows: Uint32Array) -> napi::Result<()> {
+    pub fn remove(&self, env: Env, rows: Uint32Array) -> napi::Result<()> {
         guard_sync(&env, || {
+            let mut present = self.rows.lock().map_err(broken)?;
             for row in rows.iter() {
-                self.rows.remove(row);
+                present.remove(row);
             }
             self.shared.queue.lock().map_err(broken)?.push(Change::Remove(rows.to_vec()));
             Ok(())
