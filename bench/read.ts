@@ -33,6 +33,11 @@ interface QueryAnswer {
   readonly hits?: readonly { readonly path: string }[];
 }
 
+interface HealthAnswer {
+  readonly index: { readonly state: string; readonly documents: number; readonly pending: number };
+  readonly skipped_total?: number;
+}
+
 /** Everything that the read half promises, through a real `grove stdio` and the official client. */
 async function measureGrove(vault: string, pages: string, prefix: string): Promise<ReadFigures> {
   const data = scratchFolder('data');
@@ -74,18 +79,15 @@ async function measureGrove(vault: string, pages: string, prefix: string): Promi
   };
 }
 
-async function healthOf(session: StdioSession): Promise<Record<string, unknown>> {
+function healthOf(session: StdioSession): Promise<Record<string, unknown>> {
   return session.call('vault_status', { mode: 'health' });
 }
 
 async function untilIndexed(session: StdioSession, count: number): Promise<void> {
-  const skipped = (health: Record<string, unknown>) =>
-    Number((health.skipped as { total?: number })?.total ?? 0);
   for (;;) {
-    const health = await healthOf(session);
-    const index = health.search as { state?: string; documents?: number; pending?: number } | undefined;
-    if (index?.state === 'ready' && index.pending === 0 && (index.documents ?? 0) + skipped(health) >= count)
-      return;
+    const health = (await healthOf(session)) as HealthAnswer;
+    const { state, documents, pending } = health.index;
+    if (state === 'ready' && pending === 0 && documents + (health.skipped_total ?? 0) >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -115,24 +117,27 @@ async function titleRanks(
   return ranks;
 }
 
-/** Asks for words that stand in one page's description and nowhere else in it; counts pages in the first ten. */
+/**
+ * Asks for one word that stands in a page's description, nowhere else in that page, and in at most eight pages of
+ * the whole; counts how often the page is in the first ten.
+ */
 async function descriptionWords(session: StdioSession, pages: string): Promise<string> {
+  const texts = markdownFiles(pages).map((file) => ({ file, text: readFileSync(join(pages, file), 'utf8') }));
+  const pagesWith = new Map<string, number>();
+  const wordsOf = (text: string) => text.toLowerCase().match(/\b[a-z]{6,}\b/g) ?? [];
+  for (const { text } of texts)
+    for (const word of new Set(wordsOf(text))) pagesWith.set(word, (pagesWith.get(word) ?? 0) + 1);
   let asked = 0;
   let found = 0;
-  for (const file of markdownFiles(pages)) {
-    if (asked === 40) break;
-    const text = readFileSync(join(pages, file), 'utf8');
+  for (const { file, text } of texts) {
+    if (asked === 50) break;
     const description = /^description:\s*(.+)$/m.exec(text)?.[1];
     if (description === undefined) continue;
-    const rest = text.replace(description, '').toLowerCase();
-    const only = (description.match(/\b[a-z]{6,}\b/gi) ?? []).filter(
-      (word) => !rest.includes(word.toLowerCase()),
-    );
-    if (only.length < 2) continue;
+    const rest = new Set(wordsOf(text.replace(description, '')));
+    const word = wordsOf(description).find((one) => !rest.has(one) && (pagesWith.get(one) ?? 0) <= 8);
+    if (word === undefined) continue;
     asked++;
-    const title = /^title:\s*(.+)$/m.exec(text)?.[1] ?? '';
-    const query = `${title.split(/\s+/)[0]} ${only.slice(0, 3).join(' ')}`;
-    const answer = (await session.call('query', { query, limit: 10 })) as QueryAnswer;
+    const answer = (await session.call('query', { query: word, limit: 10 })) as QueryAnswer;
     if ((answer.hits ?? []).some((hit) => hit.path === file)) found++;
   }
   return `${found} of ${asked}`;
