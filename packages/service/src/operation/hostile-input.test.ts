@@ -78,7 +78,7 @@ describe('every text that can be sent', () => {
         });
         expect(error?.code).not.toBe('internal');
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 

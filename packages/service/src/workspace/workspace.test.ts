@@ -145,6 +145,17 @@ describe('openOwnedVault', () => {
     await second.ready;
     expect(await find(second, 'fox')).toEqual(['a.md']);
   });
+
+  it('answers on when its index folder is deleted while it runs, and says in health that it was built anew', async () => {
+    const folder = await folderOf({ 'a.md': 'fox\n' });
+    const opened = await open(folder);
+    await opened.ready;
+    await rm(join(opened.stateDir, 'index', 'lexical'), { recursive: true });
+    await writeFile(join(folder.root, 'b.md'), 'fox\n');
+    await opened.vault.reconcile();
+    await expect.poll(() => find(opened, 'fox'), { timeout: 30_000 }).toHaveLength(2);
+    expect((await opened.health(opened.vault.ownerView())).index.rebuilt).toBeTypeOf('string');
+  });
 });
 
 describe('openWorkspace', () => {
