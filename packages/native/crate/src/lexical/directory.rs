@@ -1,4 +1,4 @@
-//! A directory that does not wait for the disk. Files survive the process being killed (the system holds
+//! A directory that does not wait for the disk, and reads files by position. Files survive the process being killed (the system holds
 //! them); after a power loss the checksums decide, and a damaged index is rebuilt.
 
 use std::fs::{self, File, OpenOptions};
@@ -11,6 +11,8 @@ use tantivy::directory::{
     AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite,
     WatchCallback, WatchHandle, WritePtr,
 };
+
+use super::positioned_file::PositionedFile;
 
 #[derive(Clone, Debug)]
 pub struct UnsyncedDirectory {
@@ -45,7 +47,14 @@ impl TerminatingWrite for UnsyncedFile {
 
 impl Directory for UnsyncedDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.inner.get_file_handle(path)
+        let file = File::open(self.root.join(path)).and_then(PositionedFile::open);
+        match file {
+            Ok(file) => Ok(Arc::new(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(OpenReadError::FileDoesNotExist(path.to_path_buf()))
+            }
+            Err(error) => Err(OpenReadError::wrap_io_error(error, path.to_path_buf())),
+        }
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {

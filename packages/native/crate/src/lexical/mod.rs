@@ -12,6 +12,7 @@ mod hits;
 mod index;
 mod merging;
 mod phrase;
+mod positioned_file;
 mod postings;
 mod query;
 mod rank;
