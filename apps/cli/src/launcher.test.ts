@@ -97,6 +97,15 @@ describe('bin/grove', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  it('installs nothing after the package manager did', async () => {
+    mkdirSync(join(home, 'node_modules/node/bin'), { recursive: true });
+    symlinkSync(process.execPath, join(home, 'node_modules/node/bin/node'));
+    writeFileSync(join(home, 'node_modules/.pnpm-workspace-state-v1.json'), '{}');
+    putNpx('fails');
+    expect(await launch(['a'])).toMatchObject({ code: 0, stderr: '' });
+    expect(calls()).toEqual([]);
+  });
+
   it('takes over the lock of an installation that died', async () => {
     putNpx('installs');
     mkdirSync(join(home, '.installing'));

@@ -16,8 +16,7 @@ await new Promise((resolve) => process.stdout.write('', resolve));
 process.exit();
 
 async function main(args: readonly string[]): Promise<number> {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const stop = stopSignal(args);
   try {
     const settings = readSettings(process.env);
     for (const warning of settings.warnings) process.stderr.write(`${warning}\n`);
@@ -34,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
       stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
-      stop: stop.signal,
+      stop,
     };
     const program = await buildProgram(run, args);
     await program.parseAsync(args, { from: 'user' });
@@ -44,6 +43,18 @@ async function main(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) printFailure(error, args, process);
     return exitCodeOf(error);
   }
+}
+
+/** Verbs that serve end in order on the first signal and at once on the second; others end as any command does. */
+function stopSignal(args: readonly string[]): AbortSignal {
+  const stop = new AbortController();
+  if (!args.some((argument) => argument === 'start' || argument === 'stdio')) return stop.signal;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(130);
+      stop.abort();
+    });
+  return stop.signal;
 }
 
 /** The package manager runs scripts in the project's folder and names the caller's in INIT_CWD. */

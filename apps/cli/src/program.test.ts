@@ -32,12 +32,12 @@ describe('the command line', () => {
       'search',
       'x',
       '--vault',
-      '/nonexistent/vault',
+      '/dev/null/vault',
       '--data',
-      '/tmp/x',
+      '/dev/null/data',
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The vault folder is not there\.\nLooked for \/nonexistent\/vault\..*\n$/);
+    expect(stderr).toMatch(/^The vault folder is not there\.\nLooked for \/dev\/null\/vault\..*\n$/);
   });
 
   it('refuses a misspelt setting before anything is read', async () => {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Run } from './run.ts';
+import { collect } from './verbs/option-values.ts';
 
 /** A verb adds its description, arguments, options and action to its command. */
 type Verb = (command: Command, run: Run) => void;
@@ -52,7 +53,12 @@ export async function buildProgram(run: Run, args: readonly string[]): Promise<C
   for (const [name, verb] of Object.entries(VERBS)) {
     const command = program.command(name).summary(verb.summary).description(verb.summary);
     command
-      .option('--vault <dir>', 'the folder of notes, or the short name of a known vault (GROVE_VAULT)')
+      .option(
+        '--vault <dir>',
+        'the folder of notes, or the short name of a known vault (GROVE_VAULT)',
+        collect,
+        [],
+      )
       .option('--data <dir>', "Grove's data folder (GROVE_DATA)")
       .option('--json', 'answer as JSON on one line')
       .exitOverride();

@@ -23,7 +23,8 @@ export interface Run {
 
 /** Options that every verb takes. */
 export interface CommonOptions {
-  readonly vault?: string;
+  /** As often as it was named. */
+  readonly vault: readonly string[];
   readonly data?: string;
   readonly json?: boolean;
 }

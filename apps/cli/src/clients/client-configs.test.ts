@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientConfigs } from './client-configs.ts';
 
 const command = {
+  name: 'grove',
   command: '/opt/my tools/bin/grove',
   args: ['stdio', '--vault', '/home/ann/Ann\'s [Notes], "all" of them'],
   env: {},

@@ -1,5 +1,7 @@
 /** How the `grove stdio` command of one vault is started by a client. */
 export interface StdioCommand {
+  /** What the client shall call the server. */
+  readonly name: string;
   /** Absolute path of the `grove` command. */
   readonly command: string;
   readonly args: readonly string[];
@@ -17,28 +19,28 @@ export interface ClientConfig {
 /**
  * Ready-made configurations for the clients that start MCP servers themselves.
  *
- * @example clientConfigs({ command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'], env: {} })
+ * @example clientConfigs({ name: 'grove', command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'], env: {} })
  */
-export function clientConfigs({ command, args, env }: StdioCommand): readonly ClientConfig[] {
+export function clientConfigs({ name, command, args, env }: StdioCommand): readonly ClientConfig[] {
   const server = { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
-  const variables = Object.entries(env).map(([name, value]) => `-e ${quote(`${name}=${value}`)} `);
+  const variables = Object.entries(env).map(([key, value]) => `-e ${quote(`${key}=${value}`)} `);
   return [
     {
       clients: [{ name: 'Claude Code', where: 'in a terminal' }],
-      text: `claude mcp add --scope user grove ${variables.join('')}-- ${[command, ...args].map(quote).join(' ')}`,
+      text: `claude mcp add --scope user ${quote(name)} ${variables.join('')}-- ${[command, ...args].map(quote).join(' ')}`,
     },
     {
       clients: [
         { name: 'Claude Desktop', where: 'claude_desktop_config.json (Settings > Developer > Edit Config)' },
         { name: 'Cursor', where: '~/.cursor/mcp.json' },
       ],
-      text: jsonText({ mcpServers: { grove: server } }),
+      text: jsonText({ mcpServers: { [name]: server } }),
     },
     {
       clients: [
         { name: 'VS Code', where: '.vscode/mcp.json, or the command "MCP: Open User Configuration"' },
       ],
-      text: jsonText({ servers: { grove: { type: 'stdio', ...server } } }),
+      text: jsonText({ servers: { [name]: { type: 'stdio', ...server } } }),
     },
   ];
 }

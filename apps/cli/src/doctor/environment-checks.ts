@@ -20,6 +20,22 @@ export const nodeVersion: Check = {
   },
 };
 
+/** What clients start. */
+export const command: Check = {
+  name: 'Command',
+  run: async ({ run }) => {
+    try {
+      await access(run.command, constants.X_OK);
+      return ok(run.command);
+    } catch (error) {
+      return problem(
+        `${run.command} cannot be run (${errorCode(error) ?? 'unknown'})`,
+        `Make it executable: chmod +x '${run.command}'`,
+      );
+    }
+  },
+};
+
 /** The compiled module: search and parsing stand on it. */
 export const nativeModule: Check = {
   name: 'Native module',

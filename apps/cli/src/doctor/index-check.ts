@@ -7,7 +7,7 @@ export const index: Check = {
   name: 'Index',
   run: async ({ run, vault, dataDir }) => {
     if (vault === null) return note('no vault is known yet');
-    const health = await callVault(run, { vault: vault.root, data: dataDir }, vaultStatus, {
+    const health = await callVault(run, { vault: [vault.root], data: dataDir }, vaultStatus, {
       mode: 'health',
     });
     const { state, problem: what, notes } = health;

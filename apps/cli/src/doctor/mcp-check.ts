@@ -6,7 +6,7 @@ import { type Check, type DoctorSubject, note, ok, problem } from './finding.ts'
 const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
 const ANSWER_MS = 30_000;
 
-/** A session over the command that clients start, with the list of tools and one call, in one revision of MCP. */
+/** A session over a `grove stdio` of its own, with the list of tools and one call, in one revision of MCP. */
 export function mcpCheck(revision: keyof typeof ERAS): Check {
   return {
     name: `MCP ${revision}`,
@@ -34,11 +34,11 @@ export function mcpCheck(revision: keyof typeof ERAS): Check {
 }
 
 function transport({ run, dataDir }: DoctorSubject, root: string): StdioClientTransport {
-  const args = ['stdio', '--vault', root, '--data', dataDir];
-  // A .cmd file needs a shell; the same program runs without one.
-  const start =
-    process.platform === 'win32'
-      ? { command: process.execPath, args: [run.main, ...args] }
-      : { command: run.command, args };
-  return new StdioClientTransport({ ...start, env: { ...run.environment }, stderr: 'ignore' });
+  // The program itself: what the launcher would install first is not the doctor's to change.
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [run.main, 'stdio', '--vault', root, '--data', dataDir],
+    env: { ...run.environment },
+    stderr: 'ignore',
+  });
 }

@@ -10,7 +10,6 @@ export interface Summary {
   /** Notes that were read; 0 when nothing changed since the last run. */
   readonly parsed: number;
   readonly seconds: number;
-  readonly pid: number;
 }
 
 /** Counts of a vault that is ready. `startedAt` is a `performance.now()`. */
@@ -23,7 +22,6 @@ export function summarise(opened: OpenedVault, startedAt: number): Summary {
     broken_frontmatter: health.brokenFrontmatter,
     parsed: health.parsed,
     seconds: Math.round((performance.now() - startedAt) / 100) / 10,
-    pid: process.pid,
   };
 }
 

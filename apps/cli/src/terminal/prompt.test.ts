@@ -21,6 +21,7 @@ async function type(lines: readonly string[]): Promise<string[]> {
       },
       list: async () => 'list',
       status: async () => 'status',
+      choose: async (slug) => `vault ${slug}`,
     },
   );
   input.end(`${lines.join('\n')}\n`);
@@ -30,11 +31,12 @@ async function type(lines: readonly string[]): Promise<string[]> {
 
 describe('runPrompt', () => {
   it('searches for words and knows its commands', async () => {
-    expect(await type(['red tomatoes', '', 'get My Note', 'list', 'status', 'help'])).toEqual([
+    expect(await type(['red tomatoes', '', 'get My Note', 'list', 'status', 'vault work', 'help'])).toEqual([
       'found red tomatoes',
       'note My Note',
       'list',
       'status',
+      'vault work',
       PROMPT_HELP,
     ]);
   });
@@ -56,7 +58,7 @@ describe('runPrompt', () => {
     const none = async (): Promise<string> => '';
     const done = runPrompt(
       { ...streams, stop: stop.signal },
-      { search: none, get: none, list: none, status: none },
+      { search: none, get: none, list: none, status: none, choose: none },
     );
     stop.abort();
     await done;

@@ -8,6 +8,8 @@ export interface PromptCommands {
   get(name: string): Promise<string>;
   list(): Promise<string>;
   status(): Promise<string>;
+  /** Asks another of the open vaults from now on. */
+  choose(slug: string): Promise<string>;
 }
 
 export interface PromptStreams {
@@ -24,6 +26,7 @@ export const PROMPT_HELP = [
   '  get NAME   read a note by path, title, alias or date',
   '  list       the notes changed last',
   '  status     health of the vault',
+  '  vault SLUG ask another vault, when several are open',
   '  quit       stop Grove',
 ].join('\n');
 
@@ -49,8 +52,9 @@ export async function runPrompt(streams: PromptStreams, commands: PromptCommands
 
 async function answerLine(text: string, { show }: PromptStreams, commands: PromptCommands): Promise<void> {
   try {
-    const [, name] = /^get\s+(.+)$/.exec(text) ?? [];
-    if (name !== undefined) show(await commands.get(name));
+    const [, command, name] = /^(get|vault)\s+(.+)$/.exec(text) ?? [];
+    if (command === 'get' && name !== undefined) show(await commands.get(name));
+    else if (command === 'vault' && name !== undefined) show(await commands.choose(name));
     else if (text === 'help' || text === '?') show(PROMPT_HELP);
     else if (text === 'list') show(await commands.list());
     else if (text === 'status') show(await commands.status());

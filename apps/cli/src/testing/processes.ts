@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** The program that `bin/grove` runs. */
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
+/** A home folder that nobody can make, not even root. */
+export const NO_HOME = '/dev/null/home';
+
 /** What one finished run left. */
 export interface Finished {
   readonly code: number | null;
@@ -19,7 +22,7 @@ export function spawnGrove(
   options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...options.env },
+    env: { PATH: process.env.PATH ?? '', HOME: NO_HOME, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
 }

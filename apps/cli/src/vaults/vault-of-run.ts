@@ -10,10 +10,18 @@ export function dataDirOf(run: Run, options: CommonOptions): string {
   return options.data === undefined ? run.settings.dataDir : resolve(run.from, options.data);
 }
 
+/** What `--vault` or `GROVE_VAULT` says. Throws `bad_input` when several are named where one is meant. */
+export function namedVault(run: Run, { vault }: CommonOptions): string | null {
+  const [named, ...others] = vault;
+  if (others.length > 0)
+    throw new GroveError('bad_input', { reason: 'only "grove start" takes --vault more than once' });
+  return named ?? run.settings.vault;
+}
+
 /** The vault that this run is about. Throws `vault_missing` when none is named and none is known. */
 export async function vaultOf(run: Run, options: CommonOptions): Promise<VaultState> {
   const vault = await chooseVault({
-    named: options.vault ?? run.settings.vault,
+    named: namedVault(run, options),
     dataDir: dataDirOf(run, options),
     from: run.from,
   });

@@ -41,7 +41,7 @@ describe('grove doctor', () => {
     const { code, stdout } = await runGrove([
       'doctor',
       '--vault',
-      '/nonexistent',
+      '/dev/null/vault',
       '--data',
       join(file, 'data'),
     ]);

@@ -1,6 +1,7 @@
 import { createLog } from '@grove/server';
 import { type Command, CommanderError } from 'commander';
 import {
+  command as commandCheck,
   dataFolder,
   gitFolder,
   nativeModule,
@@ -15,10 +16,11 @@ import { describeFailure } from '../failure.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { paint, printJson } from '../terminal/print.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
-import { dataDirOf, occupancyOptions } from '../vaults/vault-of-run.ts';
+import { dataDirOf, namedVault, occupancyOptions } from '../vaults/vault-of-run.ts';
 
 const CHECKS: readonly Check[] = [
   nodeVersion,
+  commandCheck,
   nativeModule,
   dataFolder,
   vaultFolder,
@@ -62,8 +64,7 @@ async function subjectOf(
   const log = createLog(run.settings.logLevel);
   const dataDir = dataDirOf(run, options);
   try {
-    const named = options.vault ?? run.settings.vault;
-    const vault = await chooseVault({ named, dataDir, from: run.from });
+    const vault = await chooseVault({ named: namedVault(run, options), dataDir, from: run.from });
     const occupancy = vault === null ? null : occupancyOptions(run, options, vault, 'cli', log);
     return { run, dataDir, vault: occupancy, log };
   } catch (error) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect, end, MAIN, runGrove, spawnGrove } from '../testing/processes.ts';
+import { collect, end, MAIN, NO_HOME, runGrove, spawnGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -124,7 +124,7 @@ describe('a client of revision 2026-07-28 beside an owner', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [MAIN, 'stdio', ...args],
-        env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent' },
+        env: { PATH: process.env.PATH ?? '', HOME: NO_HOME },
       }),
     );
     const uri = 'vault://note/Garden/Compost.md';

@@ -38,11 +38,39 @@ describe('grove start', () => {
       const child = spawnGrove(args);
       const stdout = collect(child.stdout);
       await once(child.stdout, 'data');
-      expect(JSON.parse(stdout())).toMatchObject({ ready: true, slug: 'my-garden', notes: 6, parsed });
+      expect(JSON.parse(stdout())).toMatchObject({
+        ready: true,
+        pid: child.pid,
+        vaults: [{ slug: 'my-garden', notes: 6, parsed }],
+      });
       await end(child, 'SIGINT');
       expect(child.exitCode).toBe(0);
     }
     scratch.remove();
+  });
+
+  it('serves several vaults at once, each to its own clients', async () => {
+    const [one, two] = [makeScratch(), makeScratch()];
+    two.write('Only here.md', '# Only here\n\nquokka\n');
+    const child = spawnGrove(['start', '--vault', one.vault, '--vault', two.vault, '--data', data, '--json']);
+    const stdout = collect(child.stdout);
+    await once(child.stdout, 'data');
+    const { vaults } = JSON.parse(stdout()) as { vaults: { slug: string; notes: number }[] };
+    expect(vaults).toMatchObject([
+      { slug: 'my-garden', notes: 6 },
+      { slug: 'my-garden-2', notes: 7 },
+    ]);
+    for (const [vault, hits] of [
+      ['my-garden', 0],
+      ['my-garden-2', 1],
+    ] as const) {
+      const found = await runGrove(['search', 'quokka', '--vault', vault, '--data', data, '--json']);
+      expect(JSON.parse(found.stdout).hits).toHaveLength(hits);
+    }
+    await end(child);
+    expect(child.exitCode).toBe(0);
+    one.remove();
+    two.remove();
   });
 
   it('says one sentence and exits 1 when the folder is missing', async () => {

@@ -1,117 +1,108 @@
 import { once } from 'node:events';
-import { compileRules, createLog, type Occupancy, rulesOrNone } from '@grove/server';
-import {
-  type AnyOperation,
-  answerCall,
-  get,
-  listNotes,
-  type OpenedVault,
-  query,
-  vaultStatus,
-} from '@grove/service';
+import type { Occupancy } from '@grove/server';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
-import { OWNER } from '../calls/call-vault.ts';
 import { clientConfigs } from '../clients/client-configs.ts';
+import { describeFailure } from '../failure.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { askVaults } from '../serving/ask-vaults.ts';
+import { openToServe } from '../serving/open-to-serve.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { connectText, type Summary, summarise, summaryLine } from '../serving/summary.ts';
-import { takeOver } from '../serving/take-over.ts';
-import { printJson, printMarkdown } from '../terminal/print.ts';
-import { progressView } from '../terminal/progress.ts';
-import { PROMPT_HELP, runPrompt } from '../terminal/prompt.ts';
+import { printJson } from '../terminal/print.ts';
+import { PROMPT_HELP } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
-import { dataDirOf, occupancyOptions } from '../vaults/vault-of-run.ts';
+import { dataDirOf } from '../vaults/vault-of-run.ts';
+
+/** A vault that this process serves. */
+interface Served {
+  readonly vault: VaultState;
+  readonly occupancy: Occupancy;
+  readonly startedAt: number;
+}
 
 /** `grove start` */
 export function startVerb(command: Command, run: Run): void {
   command
-    .description('Open a vault, index it, serve it to clients and show how to connect them')
+    .description('Open a vault, or several, index them, serve them to clients and show how to connect')
     .action(async (options: CommonOptions) => {
-      const startedAt = performance.now();
-      const vault = await vaultToStart(run, options);
-      const occupancy = await open(run, options, vault);
+      const served: Served[] = [];
       try {
-        await occupancy.opened.ready;
-        const summary = summarise(occupancy.opened, startedAt);
-        announce(run, options, vault, summary);
-        await serve(run, options, occupancy.opened);
+        for (const vault of await vaultsToStart(run, options)) {
+          const startedAt = performance.now();
+          served.push({ vault, startedAt, occupancy: await openToServe(run, options, vault) });
+        }
+        await announce(run, options, served);
+        await serve(run, options, served);
       } finally {
-        await occupancy.leave();
+        await Promise.all(served.map(({ occupancy }) => occupancy.leave()));
       }
     });
 }
 
-async function vaultToStart(run: Run, options: CommonOptions): Promise<VaultState> {
+/** The named vaults, else the only one known, else the sample. */
+async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly VaultState[]> {
   const dataDir = dataDirOf(run, options);
-  const named = options.vault ?? run.settings.vault;
-  const chosen = await chooseVault({ named, dataDir, from: run.from });
-  if (chosen !== null) return chosen;
-  if (options.json !== true) run.stderr.write('No vault named: opening a small sample vault.\n');
-  return await sampleVault(dataDir);
-}
-
-async function open(run: Run, options: CommonOptions, vault: VaultState): Promise<Occupancy> {
-  const view = progressView(run.stderr);
-  const base = occupancyOptions(run, options, vault, 'server', createLog(run.settings.logLevel));
-  const occupancy = await takeOver(
-    {
-      ...base,
-      // Whoever comes through the server is held by its limits, whatever their own are.
-      policy: compileRules(run.settings.rules),
-      onOpened: (opened) => {
-        if (options.json === true) return;
-        const stop = opened.onProgress((progress) => {
-          if (progress.phase !== 'history') view.show(progress);
-        });
-        const end = (): void => {
-          stop();
-          view.stop();
-        };
-        opened.ready.then(end, end);
-      },
-    },
-    run.stop,
-  );
-  return occupancy;
-}
-
-function announce(run: Run, options: CommonOptions, vault: VaultState, summary: Summary): void {
-  const dataDir = dataDirOf(run, options);
-  const args = ['stdio', '--vault', vault.root];
-  if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
-  const configs = clientConfigs({ command: run.command, args, env: run.settings.limits });
-  if (options.json === true) {
-    printJson(run, { ready: true, ...summary, command: run.command, args });
-    return;
+  const names = options.vault.length > 0 ? options.vault : [run.settings.vault];
+  const vaults = new Map<string, VaultState>();
+  for (const named of names) {
+    const chosen = await chooseVault({ named, dataDir, from: run.from });
+    if (chosen !== null) vaults.set(chosen.slug, chosen);
   }
-  run.stdout.write(`${summaryLine(summary)}\n\n${connectText(configs)}\n`);
+  if (vaults.size > 0) return [...vaults.values()];
+  if (options.json !== true) run.stderr.write('No vault named: opening a small sample vault.\n');
+  return [await sampleVault(dataDir)];
 }
 
-async function serve(run: Run, options: CommonOptions, opened: OpenedVault): Promise<void> {
+async function announce(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {
+  const dataDir = dataDirOf(run, options);
+  const several = served.length > 1;
+  const told: (Summary & { readonly command: string; readonly args: readonly string[] })[] = [];
+  for (const { vault, occupancy, startedAt } of served) {
+    const problem = await readyOrProblem(run, occupancy);
+    if (run.stop.aborted) return;
+    const summary = summarise(occupancy.opened, startedAt);
+    const args = ['stdio', '--vault', vault.root];
+    if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
+    told.push({ ...summary, command: run.command, args });
+    if (problem !== null) run.stderr.write(`${vault.slug}: ${problem} Run grove doctor.\n`);
+    if (options.json === true) continue;
+    const configs = clientConfigs({
+      name: several ? `grove-${vault.slug}` : 'grove',
+      command: run.command,
+      args,
+      env: run.settings.limits,
+    });
+    run.stdout.write(`${summaryLine(summary)}\n\n${connectText(configs)}\n`);
+  }
+  if (options.json === true) printJson(run, { ready: true, pid: process.pid, vaults: told });
+}
+
+/** Waits for the index; an index that cannot be built is told of and does not end the server: reading goes on. */
+async function readyOrProblem(run: Run, { opened }: Occupancy): Promise<string | null> {
+  try {
+    await Promise.race([opened.ready, stopped(run)]);
+    return null;
+  } catch (error) {
+    return describeFailure(error).message;
+  }
+}
+
+async function serve(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {
   if (run.stop.aborted) return;
   if (!run.stdin.isTTY || options.json === true) {
-    // A listening socket and this wait keep the process; stdin is not read.
+    // The listening sockets keep the process; stdin is not read.
     if (options.json !== true) run.stdout.write('Serving. Stop with Ctrl-C.\n');
-    await once(run.stop, 'abort');
+    await stopped(run);
     return;
   }
   run.stdout.write(`${PROMPT_HELP}\n\n`);
-  const scope = opened.scope(OWNER, rulesOrNone(compileRules(run.settings.rules)));
-  const ask = async (operation: AnyOperation, input: unknown): Promise<string> =>
-    (await answerCall(operation, scope, input)).text;
-  await runPrompt(
-    {
-      input: run.stdin,
-      output: run.stdout,
-      show: (markdown) => printMarkdown(run, markdown),
-      stop: run.stop,
-    },
-    {
-      search: (words) => ask(query, { query: words }),
-      get: (path) => ask(get, { path }),
-      list: () => ask(listNotes, { limit: 20 }),
-      status: () => ask(vaultStatus, { mode: 'health' }),
-    },
+  await askVaults(
+    run,
+    served.map(({ occupancy }) => occupancy.opened),
   );
+}
+
+async function stopped(run: Run): Promise<void> {
+  if (!run.stop.aborted) await once(run.stop, 'abort');
 }

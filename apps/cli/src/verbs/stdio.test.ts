@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect, end, MAIN, runGrove } from '../testing/processes.ts';
+import { collect, end, MAIN, NO_HOME, runGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -26,7 +26,7 @@ describe.each([
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'stdio', ...args],
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent' },
+      env: { PATH: process.env.PATH ?? '', HOME: NO_HOME },
       stderr: 'pipe',
     });
     stderr = transport.stderr === null ? () => '' : collect(transport.stderr);
@@ -260,7 +260,7 @@ describe('the wire', () => {
     const { code, stdout, stderr } = await runGrove([
       'stdio',
       '--vault',
-      '/nonexistent',
+      '/dev/null/vault',
       '--data',
       scratch.data,
     ]);
