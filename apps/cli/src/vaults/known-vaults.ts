@@ -27,7 +27,8 @@ async function list(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
 }
