@@ -115,7 +115,7 @@ describe('links in a Logseq graph', () => {
       'pages/file.md': 'title:: A Page\nalias:: Seite, Leaf\n',
       'journals/2026_11_30.md': '- day',
       'pages/From.md':
-        '- [[project/grove]] [[What?]] [[a page]] [[leaf]] [[Monday, 30.11.2026]] [[2026_11_30]] [[None]]\n- ((60531c23-238e-4748-9b19-27088f9c3771))\n',
+        '- [[project/grove]] [[What?]] [[a page]] [[leaf]] [[Monday, 30.11.2026]] [[2026_11_30]] [[None]] [label]([[a page]])\n- ((60531c23-238e-4748-9b19-27088f9c3771))\n',
     });
     const vault = await folder.open({ poll: true });
     const view = vault.ownerView();
@@ -128,6 +128,7 @@ describe('links in a Logseq graph', () => {
       'journals/2026_11_30.md',
       'journals/2026_11_30.md',
       '-',
+      'pages/file.md',
       'pages/Project___Grove.md',
     ]);
     const grove = view.resolve('Project/Grove');

@@ -26,13 +26,14 @@ export function resolveLinkTarget(
   const target = link.target.replaceAll('\u00A0', ' ').trim();
   if (target === '') return from;
   const isPath = isPathLink(link.kind);
-  if (dialect === 'logseq' && !isPath) return logseqPage(target, index) ?? pathOrName(target, from, index);
   if ((isPath || dialect === 'plain') && !target.startsWith('/')) {
     const besides = relative(target, from);
     const found = besides === null ? null : index.at(besides);
     if (found !== null) return found;
   }
-  return pathOrName(target, from, index);
+  // Logseq also writes a page's name where Markdown has a path: `[label]([[page]])`.
+  const page = dialect === 'logseq' ? logseqPage(target, index) : null;
+  return page ?? pathOrName(target, from, index);
 }
 
 /**
