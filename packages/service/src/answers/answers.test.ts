@@ -16,6 +16,7 @@ describe('fenceNote', () => {
 describe('nearest', () => {
   it('finds slips and parts, nearest first, and nothing else', () => {
     expect(nearest('limt', ['limit', 'query', 'offset'], 2)).toEqual(['limit']);
+    expect(nearest('qurey', ['limit', 'query', 'offset'], 2)).toEqual(['query']);
     expect(nearest('Grove', ['Projects/Grove', 'Garden', 'grove'], 3)).toEqual(['grove', 'Projects/Grove']);
     expect(nearest('xyz', ['limit', 'query'], 3)).toEqual([]);
     expect(nearest('', ['a'], 3)).toEqual([]);

@@ -1,8 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Two letters of five: a transposition in a short word. */
+const SLIP = 0.4;
+
 /**
- * The candidates that are likely slips of `word`, nearest first, ignoring case: at most a third of the longer one
- * differs, or one is contained in the other.
+ * The candidates that are likely slips of `word`, nearest first, ignoring case: at most two fifths of the
+ * longer one differ, or one is contained in the other.
  *
  * @example nearest('limt', ['limit', 'query'], 1) // ['limit']
  */
@@ -24,9 +27,9 @@ function awayness(a: string, b: string): number | null {
   const shorter = Math.min(a.length, b.length);
   if (shorter >= 3 && (a.includes(b) || b.includes(a))) return 0.5 - shorter / longer / 2;
   // Lengths alone already differ too much: spare the matrix.
-  if (longer - shorter > longer / 3) return null;
+  if (longer - shorter > longer * SLIP) return null;
   const share = distance(a, b) / longer;
-  return share <= 1 / 3 || (longer <= 4 && share <= 0.5) ? share : null;
+  return share <= SLIP || (longer <= 4 && share <= 0.5) ? share : null;
 }
 
 function fold(text: string): string {

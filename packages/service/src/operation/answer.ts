@@ -47,8 +47,10 @@ export function presentError(error: ErrorPayload): string {
 function inLine(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   return Object.entries(item)
-    .map(([name, value]) =>
-      name === 'path' || name === 'address' ? String(value) : `${name} ${String(value)}`,
-    )
+    .map(([name, value]) => {
+      const shown = Array.isArray(value) ? value.join(' > ') : String(value);
+      return shown === '' ? '' : name === 'line' ? `line ${shown}` : shown;
+    })
+    .filter((part) => part !== '')
     .join(', ');
 }
