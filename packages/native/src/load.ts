@@ -3,11 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Binding } from './binding.ts';
+import { LOCAL_BUILD } from './local-build.ts';
 import { hostTarget, readManifest } from './manifest.ts';
 import { sourceHash } from './source-hash.ts';
-
-/** Where a build on this machine is put, relative to the package. */
-export const LOCAL_BUILD = 'local/grove_native.node';
 
 const packageDir = fileURLToPath(new URL('..', import.meta.url));
 

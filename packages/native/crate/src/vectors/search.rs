@@ -1,7 +1,7 @@
 //! The rows nearest to a query.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::dot::{Dot, float};
 use super::table::{Table, quantize};
@@ -53,7 +53,7 @@ pub fn search(table: &Table, query: &[f32], limit: usize, per_note: bool, member
         .collect();
     scored.sort_unstable_by(|left, right| order(table, left, right));
     if per_note {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = FxHashSet::default();
         scored.retain(|entry| seen.insert(table.notes[entry.place]));
     }
     scored.truncate(limit);
@@ -95,7 +95,7 @@ fn bounds(table: &Table, query: &[f32], members: &Members) -> Vec<Candidate> {
 /// What at least `limit` rows (or notes) reach for sure.
 fn floor(table: &Table, candidates: &[Candidate], limit: usize, per_note: bool) -> f64 {
     let mut least: Vec<f64> = if per_note {
-        let mut by_note: HashMap<u32, f64> = HashMap::new();
+        let mut by_note: FxHashMap<u32, f64> = FxHashMap::default();
         for candidate in candidates {
             let best = by_note.entry(table.notes[candidate.place]).or_insert(candidate.least);
             *best = best.max(candidate.least);
@@ -112,7 +112,7 @@ fn floor(table: &Table, candidates: &[Candidate], limit: usize, per_note: bool) 
 
 /// The best row of each of `notes` with its score; `u32::MAX` and NaN for a note without rows.
 pub fn best(table: &Table, query: &[f32], notes: &[u32]) -> (Vec<u32>, Vec<f32>) {
-    let mut found: HashMap<u32, Option<Scored>> = notes.iter().map(|&note| (note, None)).collect();
+    let mut found: FxHashMap<u32, Option<Scored>> = notes.iter().map(|&note| (note, None)).collect();
     for place in 0..table.len() {
         let Some(best) = found.get_mut(&table.notes[place]) else { continue };
         let scored = Scored { place, score: float(query, table.float(place)) };

@@ -1,6 +1,6 @@
 //! The rows of a vector set.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::dot::LANES;
 use crate::failure::{Failure, Outcome};
@@ -42,7 +42,7 @@ pub struct Table {
     pub scales: Vec<f32>,
     pub errors: Vec<f32>,
     pub lengths: Vec<f32>,
-    places: HashMap<u32, usize>,
+    places: FxHashMap<u32, usize>,
 }
 
 impl Table {
@@ -57,7 +57,7 @@ impl Table {
             scales: Vec::new(),
             errors: Vec::new(),
             lengths: Vec::new(),
-            places: HashMap::new(),
+            places: FxHashMap::default(),
         }
     }
 
