@@ -18,11 +18,12 @@ process.exit();
 async function main(args: readonly string[]): Promise<number> {
   const stop = stopSignal(args);
   try {
-    const settings = readSettings(process.env);
+    const from = startingFolder();
+    const settings = readSettings(process.env, from);
     for (const warning of settings.warnings) process.stderr.write(`${warning}\n`);
     const run: Run = {
       settings,
-      from: startingFolder(),
+      from,
       command: fileURLToPath(
         new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
       ),

@@ -6,7 +6,7 @@ describe('readSettings', () => {
     const settings = readSettings(
       {
         GROVE_VAULT: '/notes',
-        GROVE_DATA: '/data',
+        GROVE_DATA: '../data',
         GROVE_READ_PATHS: 'Projects, Daily/**',
         GROVE_DENY_PATHS: 'Projects/Secret,',
         GROVE_READ_ONLY: 'Yes',
@@ -15,6 +15,7 @@ describe('readSettings', () => {
         XDG_RUNTIME_DIR: '/run/user/1',
         HOME: '/home/ann',
       },
+      '/here',
       'linux',
     );
     expect(settings).toEqual({
@@ -42,6 +43,7 @@ describe('readSettings', () => {
   it('takes an empty variable for an absent one', () => {
     const { vault, dataDir, rules, poll } = readSettings(
       { GROVE_VAULT: '', GROVE_DATA: '', GROVE_READ_PATHS: '', GROVE_POLL: '', HOME: '/home/ann' },
+      '/here',
       'linux',
     );
     expect({ vault, dataDir, poll }).toEqual({
@@ -58,19 +60,19 @@ describe('readSettings', () => {
     ['GROVE_POLL', 'often'],
     ['GROVE_LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by its name', (name, value) => {
-    const read = (): unknown => readSettings({ [name]: value });
+    const read = (): unknown => readSettings({ [name]: value }, '/here');
     expect(read).toThrow(
       expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(name) }),
     );
   });
 
   it('refuses a slip in the name of a list that keeps notes private', () => {
-    const read = (): unknown => readSettings({ GROVE_DENY_PATH: 'Private' });
+    const read = (): unknown => readSettings({ GROVE_DENY_PATH: 'Private' }, '/here');
     expect(read).toThrow(/GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/);
   });
 
   it('says so when it ignores a variable that is not nearly one of its own', () => {
-    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green' });
+    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green' }, '/here');
     expect(warnings).toEqual([expect.stringContaining('GROVE_FAVOURITE_COLOUR')]);
   });
 });

@@ -74,7 +74,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads the `GROVE_*` variables. Throws `bad_input` with the variable's name for a value that is not valid, and for
  * a name that is nearly one of ours: a deny list with a slip in its name must not be ignored.
  *
- * @example readSettings({ GROVE_DENY_PATHS: 'Private,Work/Secret' }).rules.denyPaths // ['Private', 'Work/Secret']
+ * @param from the folder that a relative data folder starts from
+ * @example readSettings({ GROVE_DENY_PATHS: 'Private,Work/Secret' }, '/').rules.denyPaths // ['Private', 'Work/Secret']
  */
 export function readSettings(
   environment: Environment,
@@ -91,7 +92,7 @@ export function readSettings(
   const given = present(values.GROVE_DATA);
   return {
     vault: present(values.GROVE_VAULT),
-    dataDir: given === null ? defaultDir : resolve(given),
+    dataDir: given === null ? defaultDir : resolve(from, given),
     defaultDataDir: defaultDir,
     limits: limitsOf(environment),
     rules: {

@@ -1,8 +1,8 @@
-import { vaultStatus } from '@grove/service';
+import { type HealthAnswer, vaultStatus } from '@grove/service';
 import { callVault } from '../calls/call-vault.ts';
 import { type Check, note, ok, problem } from './finding.ts';
 
-/** The catalog and the search index, as the vault's health tells of them. */
+/** The catalog, the search index and the watch over the folder, as the vault's health tells of them. */
 export const index: Check = {
   name: 'Index',
   run: async ({ run, vault, dataDir }) => {
@@ -10,8 +10,24 @@ export const index: Check = {
     const health = await callVault(run, { vault: [vault.root], data: dataDir }, vaultStatus, {
       mode: 'health',
     });
-    const { state, problem: what, notes } = health;
-    if (what !== null && what !== undefined) return problem(String(what), 'Run "grove reindex".');
-    return ok(`${state}: ${notes} notes`);
+    if (health.problem !== undefined)
+      return problem(health.problem, 'Check that the folder is there and its disk is mounted.');
+    if (health.index.problem !== undefined)
+      return problem(health.index.problem, 'Run "grove reindex"; it builds the index anew from the notes.');
+    const asides = asidesOf(health);
+    const counted = `${health.index.state}: ${health.notes} notes`;
+    return asides.length === 0 ? ok(counted) : note(`${counted}; ${asides.join('; ')}`);
   },
 };
+
+/** What is no fault of the index and yet keeps notes out of answers, or makes them late. */
+function asidesOf(health: HealthAnswer): string[] {
+  const asides: string[] = [];
+  if (health.index.rebuilt !== undefined) asides.push(`built anew: ${health.index.rebuilt}`);
+  if (health.broken_frontmatter_total > 0)
+    asides.push(`${health.broken_frontmatter_total} notes with frontmatter that does not parse`);
+  if (health.unreadable_folders !== undefined && health.unreadable_folders.length > 0)
+    asides.push(`folders that cannot be read: ${health.unreadable_folders.join(', ')}`);
+  if (health.watching?.problem !== undefined) asides.push(health.watching.problem);
+  return asides;
+}

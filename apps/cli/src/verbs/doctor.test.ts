@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGrove } from '../testing/processes.ts';
@@ -33,6 +33,20 @@ describe('grove doctor', () => {
     const mcp = findings.filter(({ check }) => check.startsWith('MCP'));
     expect(mcp.map(({ check }) => check)).toEqual(['MCP 2025-11-25', 'MCP 2026-07-28']);
     for (const { message } of mcp) expect(message).toContain('5 tools');
+  });
+
+  it('tells of a damaged index that was built anew, and of notes that do not parse', async () => {
+    const where = ['--vault', scratch.vault, '--data', scratch.data];
+    scratch.write('Broken.md', '---\ntitle: [unclosed\n---\nText.\n');
+    const lexical = join(scratch.data, 'vaults', 'my-garden', 'index', 'lexical');
+    for (const name of readdirSync(lexical)) writeFileSync(join(lexical, name), 'damaged');
+    const { stdout } = await runGrove(['doctor', ...where, '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    const index = findings.find(({ check }) => check === 'Index');
+    expect(index?.state).toBe('note');
+    expect(index?.message).toContain('1 notes with frontmatter that does not parse');
+    const searched = await runGrove(['search', 'xylophone', ...where, '--json']);
+    expect(JSON.parse(searched.stdout).hits).toHaveLength(1);
   });
 
   it('names what is wrong and how to mend it, and exits 1', async () => {
