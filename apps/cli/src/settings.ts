@@ -79,6 +79,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readSettings(
   environment: Environment,
+  from: string,
   platform: NodeJS.Platform = process.platform,
 ): Settings {
   const warnings = unknownVariables(environment);
