@@ -60,7 +60,8 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
         const lacking = keeper.lacks(scope.members.size);
         const found = await answer(scope, request);
         if (!lacking) return found;
-        const remark = `The index is being built: ${index.documentCount} notes can be found so far.`;
+        // No count: it would tell a narrower View how many notes there are.
+        const remark = 'The index is being built: not every note can be found yet.';
         return { ...found, remarks: [...found.remarks, remark] };
       });
     },
