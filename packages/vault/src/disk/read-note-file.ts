@@ -7,11 +7,13 @@ import {
   openSync,
   read,
   readlinkSync,
+  readSync,
   realpathSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '@grove/core';
+import { ReadPace } from './read-pace.ts';
 import { type FileFacts, fileFacts, refusal, type SkipReason, sameKey } from './stat-key.ts';
 
 /** What reading a file gave. */
@@ -30,9 +32,14 @@ const readInto = promisify(read);
  * that a swap between two steps is refused.
  *
  * The metadata calls are synchronous: the inode has just been looked up, and four of them cost less than one
- * turn through the thread pool. The contents are read on the pool.
+ * turn through the thread pool. `pace` decides where the contents are read.
  */
-export async function readNoteFile(root: string, diskPath: string, maxBytes: number): Promise<ReadOutcome> {
+export async function readNoteFile(
+  root: string,
+  diskPath: string,
+  maxBytes: number,
+  pace = new ReadPace(),
+): Promise<ReadOutcome> {
   const path = join(root, diskPath);
   let last: ReadOutcome = { kind: 'gone' };
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
@@ -40,7 +47,7 @@ export async function readNoteFile(root: string, diskPath: string, maxBytes: num
     if (!('nlink' in found)) return found;
     const reason = refusal(found, maxBytes);
     if (reason !== null) return { kind: 'refused', reason, size: Number(found.size) };
-    const outcome = await readOpened(path, found, maxBytes);
+    const outcome = await readOpened(path, found, maxBytes, pace);
     if (!outcome.again) return outcome.outcome;
     last = outcome.outcome;
   }
@@ -54,7 +61,12 @@ interface Attempt {
   readonly again: boolean;
 }
 
-async function readOpened(path: string, found: BigIntStats, maxBytes: number): Promise<Attempt> {
+async function readOpened(
+  path: string,
+  found: BigIntStats,
+  maxBytes: number,
+  pace: ReadPace,
+): Promise<Attempt> {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -69,7 +81,7 @@ async function readOpened(path: string, found: BigIntStats, maxBytes: number): P
     if (reason !== null) return refused(reason, before);
     if (!isAt(file, path)) return { ...refused('symlink', before), again: true };
     const facts = fileFacts(before);
-    const bytes = await readWhole(file, facts.key.size);
+    const bytes = await readWhole(file, facts.key.size, pace);
     const after = fstatSync(file, { bigint: true });
     return { outcome: { kind: 'read', bytes, facts }, again: !sameKey(facts.key, fileFacts(after).key) };
   } catch (error) {
@@ -92,13 +104,20 @@ function look(path: string): BigIntStats | ReadOutcome {
 }
 
 /** Reads as many bytes as the file had; that it grew meanwhile shows in its stat key. */
-async function readWhole(file: number, size: number): Promise<Uint8Array> {
+async function readWhole(file: number, size: number, pace: ReadPace): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   while (filled < size) {
-    const { bytesRead } = await readInto(file, buffer, filled, size - filled, filled);
-    if (bytesRead === 0) return buffer.subarray(0, filled);
-    filled += bytesRead;
+    let count: number;
+    if (pace.mayHold(size)) {
+      const started = performance.now();
+      count = readSync(file, buffer, filled, size - filled, filled);
+      pace.held(performance.now() - started);
+    } else {
+      count = (await readInto(file, buffer, filled, size - filled, filled)).bytesRead;
+    }
+    if (count === 0) return buffer.subarray(0, filled);
+    filled += count;
   }
   return buffer;
 }

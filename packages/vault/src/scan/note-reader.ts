@@ -3,6 +3,7 @@ import { decodeNote, parseNotes } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { describeNote, type FileReading, type NoteReading } from '../catalog/read-note.ts';
 import { readNoteFile } from '../disk/read-note-file.ts';
+import { ReadPace } from '../disk/read-pace.ts';
 import { Slices } from '../disk/slices.ts';
 import type { SkipReason } from '../disk/stat-key.ts';
 import type { VaultSettings } from '../settings/settings.ts';
@@ -39,6 +40,7 @@ const PARALLEL = 8;
 /** Reads and parses the vault's files. */
 export class NoteReader {
   readonly #options: ReaderOptions;
+  readonly #pace = new ReadPace();
   #parsed = 0;
 
   constructor(options: ReaderOptions) {
@@ -52,7 +54,12 @@ export class NoteReader {
 
   async read(wanted: WantedFile): Promise<FileResult> {
     const readAt = Date.now();
-    const outcome = await readNoteFile(this.#options.root, wanted.diskPath, this.#options.maxBytes);
+    const outcome = await readNoteFile(
+      this.#options.root,
+      wanted.diskPath,
+      this.#options.maxBytes,
+      this.#pace,
+    );
     if (outcome.kind === 'gone') return { kind: 'gone', wanted };
     if (outcome.kind === 'refused')
       return { kind: 'refused', wanted, reason: outcome.reason, size: outcome.size };

@@ -21,8 +21,8 @@ export interface TakeOptions {
 }
 
 /** Small enough that parsing and writing one batch holds the event loop for some milliseconds only. */
-const BATCH_FILES = 32;
-const BATCH_BYTES = 256 * 1024;
+const BATCH_FILES = 16;
+const BATCH_BYTES = 128 * 1024;
 
 /**
  * Reads files in batches and takes them into the catalog, `removals` with the first batch. The next batch is
