@@ -65,6 +65,16 @@ describe('words', () => {
     expect(await find(index, { kind: 'phrase', text: 'one two', fields: { aliases: 1 } })).toEqual([]);
   });
 
+  it('of any bytes have an answer', async () => {
+    const index = await indices.open([note(1, 'a \ud83d b')]);
+    for (const text of ['', '\0', '\ud83d', 'a\udc00', '😀', '"', '\\', '\u2028', 'x'.repeat(100_000)])
+      for (const kind of ['word', 'phrase', 'prefix', 'fuzzy'] as const)
+        expect(await find(index, { kind, text, distance: 1 } as QueryNode)).toEqual(
+          text.startsWith('a') ? [1] : [],
+        );
+    expect((await index.scan({ view: null, words: ['\ud83d'] })).total).toBe(1);
+  });
+
   it('longer than a term are found by their first 64 bytes', async () => {
     const index = await indices.open([note(1, `${'long'.repeat(75_000)} \0 \ud800 end`)]);
     expect(await find(index, word('long'.repeat(30)))).toEqual([1]);

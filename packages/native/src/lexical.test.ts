@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FieldWeights, IdSet, type LexicalIndex, openLexicalIndex, type QueryNode } from './index.ts';
@@ -102,7 +102,6 @@ describe('opening', () => {
     await index.commit();
     await index.close();
     const meta = join(folder, 'meta.json');
-    const { readFileSync } = await import('node:fs');
     const sound = readFileSync(meta, 'utf8');
     writeFileSync(meta, sound.replaceAll('grove_stemmed_1', 'grove_stemmed_0'));
     await expect(openLexicalIndex(folder)).rejects.toMatchObject({ code: 'index_schema' });
@@ -121,7 +120,6 @@ describe('opening', () => {
       await index.add(Array.from({ length: 200 }, (_, id) => note(id, `word${id} text of some length`)));
       await index.commit();
       await index.close();
-      const { readFileSync } = await import('node:fs');
       for (const name of readdirSync(folder))
         if (name.endsWith(ending)) {
           const bytes = readFileSync(join(folder, name));
@@ -146,12 +144,40 @@ describe('opening', () => {
     await index.add([note(1, 'text '.repeat(2000))]);
     await index.commit();
     expect(await index.damagedFiles()).toEqual([]);
-    const { readFileSync } = await import('node:fs');
     const store = readdirSync(folder).find((name) => name.endsWith('.store')) ?? '';
     const bytes = readFileSync(join(folder, store));
     bytes[10] = bytes[10]! ^ 1;
     writeFileSync(join(folder, store), bytes);
     expect(await index.damagedFiles()).toEqual([store]);
+    await index.close();
+  });
+});
+
+describe('files cut short under an open index', () => {
+  it('are errors with a code, never the end of the process', async () => {
+    const folder = indices.folder();
+    const index = await openLexicalIndex(folder);
+    await index.add(Array.from({ length: 3000 }, (_, id) => note(id, `word${id} some text of a note`)));
+    await index.commit();
+    for (const name of readdirSync(folder))
+      if (/\.(?:store|pos|idx|term|fast)$/.test(name)) truncateSync(join(folder, name), 10);
+    const outcomes = await Promise.all(
+      [
+        index.search({ query: word('text'), view: null, limit: 5, snippets: { chars: 50, perNote: 1 } }),
+        index.search({ query: { kind: 'phrase', text: 'some text' }, view: null, limit: 5 }),
+        index.scan({ view: null, words: ['some'] }),
+        index.text(7),
+        index.add([note(9999, 'new')]).then(() => index.commit()),
+      ].map((answer) =>
+        answer.then(
+          () => 'answered',
+          (error) => error.code,
+        ),
+      ),
+    );
+    for (const outcome of outcomes) expect(outcome).toMatch(/^(?:answered|index_\w+|native_panic)$/);
+    expect(outcomes[2]).toBe('index_corrupt');
+    expect(await index.damagedFiles().catch((error) => error.code)).not.toEqual([]);
     await index.close();
   });
 });

@@ -98,11 +98,7 @@ export class LexicalIndex {
   /** Ranks notes by BM25 (k1 1.2, b 0.75) over the View; the order and scores are those of an index of the View alone. */
   async search(request: LexicalRequest): Promise<LexicalResult> {
     const { view, filter, ...rest } = request;
-    const answer = await this.#native.search(
-      JSON.stringify(rest),
-      view?.handle ?? null,
-      filter?.handle ?? null,
-    );
+    const answer = await this.#native.search(print(rest), view?.handle ?? null, filter?.handle ?? null);
     return JSON.parse(answer) as LexicalResult;
   }
 
@@ -110,7 +106,7 @@ export class LexicalIndex {
   scan(request: ScanRequest): Promise<ScanResult> {
     const { view, filter, ...rest } = request;
     const scan = this.#scans.then(() =>
-      this.#native.scan(JSON.stringify(rest), view?.handle ?? null, filter?.handle ?? null),
+      this.#native.scan(print(rest), view?.handle ?? null, filter?.handle ?? null),
     );
     this.#scans = scan.catch(() => undefined);
     return scan.then((answer) => JSON.parse(answer) as ScanResult);
@@ -119,9 +115,7 @@ export class LexicalIndex {
   /** Words of the View near `text` or starting with it, by distance, then frequency, then alphabet. */
   async expand(request: ExpandRequest): Promise<ExpandedTerm[]> {
     const { view, ...rest } = request;
-    return JSON.parse(
-      await this.#native.expand(JSON.stringify(rest), view?.handle ?? null),
-    ) as ExpandedTerm[];
+    return JSON.parse(await this.#native.expand(print(rest), view?.handle ?? null)) as ExpandedTerm[];
   }
 
   /**
@@ -163,6 +157,13 @@ export class LexicalIndex {
     this.#tail = run.catch(() => undefined);
     return run;
   }
+}
+
+/** A request as JSON. Lone surrogates, which JSON in UTF-8 cannot carry, become U+FFFD. */
+function print(request: object): string {
+  return JSON.stringify(request, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
 }
 
 function* batches(docs: readonly NoteDocument[]): Generator<NoteDocument[]> {

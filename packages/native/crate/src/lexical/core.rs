@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use tantivy::directory::{Directory, MmapDirectory};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 
-use super::directory::UnsyncedDirectory;
+use super::directory::IndexDirectory;
 use super::document::IndexedNote;
 use super::schema::{self, Fields};
 use super::snapshot::Snapshot;
@@ -35,11 +34,7 @@ impl Core {
         } else if !dir.join("meta.json").exists() {
             return Err(Failure::new("index_missing", format!("There is no index in {}.", dir.display())));
         }
-        let directory: Box<dyn Directory> = if fsync {
-            Box::new(MmapDirectory::open(dir).map_err(tantivy::TantivyError::from)?)
-        } else {
-            Box::new(UnsyncedDirectory::open(dir).map_err(tantivy::TantivyError::from)?)
-        };
+        let directory = IndexDirectory::open(dir, fsync).map_err(tantivy::TantivyError::from)?;
         let (schema, fields) = schema::build();
         let index = Index::open_or_create(directory, schema)?;
         register_tokenizers(&index);

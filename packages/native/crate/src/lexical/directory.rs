@@ -1,10 +1,11 @@
-//! A directory that does not wait for the disk, and reads files by position. Files survive the process being killed (the system holds
+//! The folder of an index. Without fsync its files survive the process being killed (the system holds
 //! them); after a power loss the checksums decide, and a damaged index is rebuilt.
 
-use std::fs::{self, File, OpenOptions};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, Weak};
 
 use tantivy::directory::error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::directory::{
@@ -12,26 +13,35 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
-use super::positioned_file::PositionedFile;
+use super::files;
+
+/// Open files that something still reads.
+type OpenFiles = HashMap<PathBuf, Weak<dyn FileHandle>>;
 
 #[derive(Clone, Debug)]
-pub struct UnsyncedDirectory {
+pub struct IndexDirectory {
+    /// For what has nothing to do with reading files: deletion, locks.
     inner: MmapDirectory,
     root: PathBuf,
+    fsync: bool,
+    open: Arc<Mutex<OpenFiles>>,
 }
 
-impl UnsyncedDirectory {
-    pub fn open(root: &Path) -> Result<Self, OpenDirectoryError> {
-        Ok(Self { inner: MmapDirectory::open(root)?, root: root.to_path_buf() })
+impl IndexDirectory {
+    pub fn open(root: &Path, fsync: bool) -> Result<Self, OpenDirectoryError> {
+        let inner = MmapDirectory::open(root)?;
+        Ok(Self { inner, root: root.to_path_buf(), fsync, open: Arc::default() })
     }
 }
 
-/// A file whose flush and end do not sync.
-struct UnsyncedFile(File);
+struct SegmentFile {
+    file: File,
+    fsync: bool,
+}
 
-impl Write for UnsyncedFile {
+impl Write for SegmentFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -39,22 +49,27 @@ impl Write for UnsyncedFile {
     }
 }
 
-impl TerminatingWrite for UnsyncedFile {
+impl TerminatingWrite for SegmentFile {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
-        Ok(())
+        if self.fsync { self.file.sync_data() } else { Ok(()) }
     }
 }
 
-impl Directory for UnsyncedDirectory {
+impl Directory for IndexDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        let file = File::open(self.root.join(path)).and_then(PositionedFile::open);
-        match file {
-            Ok(file) => Ok(Arc::new(file)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(OpenReadError::FileDoesNotExist(path.to_path_buf()))
-            }
-            Err(error) => Err(OpenReadError::wrap_io_error(error, path.to_path_buf())),
+        let mut open = self.open.lock().map_err(|_| {
+            OpenReadError::wrap_io_error(io::Error::other("an earlier read panicked"), path.to_path_buf())
+        })?;
+        if let Some(file) = open.get(path).and_then(Weak::upgrade) {
+            return Ok(file);
         }
+        let file = files::open(&self.root.join(path)).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path.to_path_buf()),
+            _ => OpenReadError::wrap_io_error(error, path.to_path_buf()),
+        })?;
+        open.retain(|_, file| file.strong_count() > 0);
+        open.insert(path.to_path_buf(), Arc::downgrade(&file));
+        Ok(file)
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -68,7 +83,7 @@ impl Directory for UnsyncedDirectory {
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
         let opened = OpenOptions::new().write(true).create_new(true).open(self.root.join(path));
         match opened {
-            Ok(file) => Ok(BufWriter::new(Box::new(UnsyncedFile(file)))),
+            Ok(file) => Ok(BufWriter::new(Box::new(SegmentFile { file, fsync: self.fsync }))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(OpenWriteError::FileAlreadyExists(path.to_path_buf()))
             }
@@ -80,16 +95,20 @@ impl Directory for UnsyncedDirectory {
         self.inner.atomic_read(path)
     }
 
-    /// One process writes at a time (it holds the writer's lock), but its merging thread writes too: each
-    /// file is only ever replaced by one thread, so a temporary name of its own is enough.
+    /// One process writes at a time (it holds the writer's lock), and each file is only ever replaced by one
+    /// of its threads at a time, so a temporary name of its own is enough.
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         let temporary = self.root.join(format!(".{}.new", path.display()));
-        fs::write(&temporary, data)?;
-        fs::rename(&temporary, self.root.join(path))
+        let mut file = File::create(&temporary)?;
+        file.write_all(data)?;
+        if self.fsync {
+            file.sync_data()?;
+        }
+        std::fs::rename(&temporary, self.root.join(path))
     }
 
     fn sync_directory(&self) -> io::Result<()> {
-        Ok(())
+        if self.fsync { self.inner.sync_directory() } else { Ok(()) }
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
