@@ -5,6 +5,7 @@ import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
 import { contentFault, damaged, openingFault, runningFault } from './index-faults.ts';
 import { type FolderIdentity, markFolder, removeFolder } from './index-folder.ts';
 import { IndexWriter } from './index-writer.ts';
+import { openPatiently } from './open-patiently.ts';
 import { readPayload } from './payload.ts';
 
 /** Milliseconds between looks at the folder, and between attempts to get a failed index back. */
@@ -160,7 +161,7 @@ export class IndexKeeper {
     const { dir, engine, vault } = this.#options;
     let index: LexicalIndex;
     try {
-      index = await engine.open(dir);
+      index = await openPatiently(engine, dir);
     } catch (error) {
       const reason = openingFault(error);
       if (reason === null) throw error;
@@ -184,7 +185,7 @@ export class IndexKeeper {
     const { dir, engine } = this.#options;
     this.#rebuilt = reason;
     await removeFolder(dir);
-    return await this.#adopt(await engine.open(dir), 0);
+    return await this.#adopt(await openPatiently(engine, dir), 0);
   }
 
   async #adopt(index: LexicalIndex, sequence: number): Promise<OpenIndex> {
@@ -289,6 +290,8 @@ export class IndexKeeper {
 
   #fail(error: unknown): null {
     if (this.#state === 'closed') return null;
+    // Whoever waited for the index fails after it did; the first cause is the one to tell.
+    if (this.#state === 'failed' && isGroveError(error, 'index_unavailable')) return null;
     this.#state = 'failed';
     this.#problem = `The search index cannot be used: ${error instanceof Error ? error.message : String(error)}`;
     this.#nextRetry = this.#options.clock.now() + RETRY_INTERVAL;
