@@ -10,10 +10,23 @@ export function compileGlob(glob: string): (path: string) => boolean {
 
 function compileSegment(segment: string): Matcher<string> {
   if (segment === '**') return ANY;
-  const pattern = segment.split(/(\*+)/).flatMap((part): Matcher<string>[] => {
-    return part.startsWith('*') ? [ANY] : [...part].map(sameCharacter);
-  });
-  return (name) => fits(pattern, [...name]);
+  const parts = segment.split(/\*+/);
+  const first = parts[0]!;
+  const last = parts.at(-1)!;
+  if (parts.length === 1) return (name) => name === first;
+  const between = parts.slice(1, -1);
+  return (name) => {
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+      return false;
+    let at = first.length;
+    // Each part as early as it fits: what a later place would allow, the earliest one allows too.
+    for (const part of between) {
+      const found = name.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= name.length - last.length;
+  };
 }
 
 const ANY = Symbol('any number of them');
@@ -43,8 +56,4 @@ function fits<T>(pattern: readonly Matcher<T>[], items: readonly T[]): boolean {
   }
   while (pattern[next] === ANY) next += 1;
   return next === pattern.length;
-}
-
-function sameCharacter(character: string): (other: string) => boolean {
-  return (other) => other === character;
 }

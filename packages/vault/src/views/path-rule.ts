@@ -19,18 +19,17 @@ export function parsePathRule(source: string): PathRule {
   const rule = source.trim().replace(/\/+$/, '');
   checkRule(source, rule);
   const folded = foldPath(rule);
-  if (!folded.includes('*')) {
-    const below = `${folded}/`;
-    return {
-      source,
-      matches: (path) => {
-        const candidate = foldPath(path);
-        return candidate === folded || candidate.startsWith(below);
-      },
-    };
-  }
-  const matches = compileGlob(folded);
-  return { source, matches: (path) => matches(foldPath(path)) };
+  const below = `${folded}/`;
+  const matchesFolded = folded.includes('*')
+    ? compileGlob(folded)
+    : (path: string) => path === folded || path.startsWith(below);
+  const parsed: ParsedRule = { source, matchesFolded, matches: (path) => matchesFolded(foldPath(path)) };
+  return parsed;
+}
+
+/** A rule that can be asked about many paths without folding each of them for each rule. */
+interface ParsedRule extends PathRule {
+  readonly matchesFolded: (path: string) => boolean;
 }
 
 /**
@@ -38,23 +37,32 @@ export function parsePathRule(source: string): PathRule {
  * glob that allows must fit the note itself. So each side errs on the closed one.
  */
 export function readableBy(rules: ViewRules): (path: string) => boolean {
-  const { readPaths, denyPaths } = rules;
-  if (readPaths.length === 0 && denyPaths.length === 0) return () => true;
+  const allowed = rules.readPaths.map(onFolded);
+  const denied = rules.denyPaths.map(onFolded);
+  if (allowed.length === 0 && denied.length === 0) return () => true;
+  // One verdict for all notes of a folder.
+  const deniedFolders = new Map<string, boolean>([['', false]]);
+  const isDeniedFolder = (folder: string): boolean => {
+    const known = deniedFolders.get(folder);
+    if (known !== undefined) return known;
+    const verdict = denied.some((matches) => matches(folder)) || isDeniedFolder(above(folder));
+    deniedFolders.set(folder, verdict);
+    return verdict;
+  };
   return (path) => {
-    if (readPaths.length > 0 && !readPaths.some((rule) => rule.matches(path))) return false;
-    return (
-      denyPaths.length === 0 || !ancestry(path).some((part) => denyPaths.some((rule) => rule.matches(part)))
-    );
+    const folded = foldPath(path);
+    if (allowed.length > 0 && !allowed.some((matches) => matches(folded))) return false;
+    if (denied.length === 0) return true;
+    return !isDeniedFolder(above(folded)) && !denied.some((matches) => matches(folded));
   };
 }
 
-/** The path and each folder above it. */
-function ancestry(path: string): string[] {
-  const parts = [path];
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-    parts.push(path.slice(0, slash));
-  }
-  return parts;
+function above(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function onFolded(rule: PathRule): (path: string) => boolean {
+  return 'matchesFolded' in rule ? (rule as ParsedRule).matchesFolded : (path) => rule.matches(path);
 }
 
 function checkRule(source: string, rule: string): void {

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from './glob.ts';
+
+/** The definition, by trying everything: slow and plain. */
+function defined(pattern: readonly string[], path: readonly string[]): boolean {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return path.length === 0;
+  if (first === '**') return defined(rest, path) || (path.length > 0 && defined(pattern, path.slice(1)));
+  return path.length > 0 && segment([...first], [...path[0]!]) && defined(rest, path.slice(1));
+}
+
+function segment(pattern: readonly string[], name: readonly string[]): boolean {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return name.length === 0;
+  if (first === '*') return segment(rest, name) || (name.length > 0 && segment(pattern, name.slice(1)));
+  return first === name[0] && segment(rest, name.slice(1));
+}
+
+describe('compileGlob', () => {
+  it('matches as its definition says', () => {
+    const letter = fc.constantFrom('a', 'b', '🌳', '.');
+    const name = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(''));
+    const wild = fc
+      .array(fc.oneof(letter, fc.constant('*')), { minLength: 1, maxLength: 6 })
+      .map((letters) => letters.join('').replaceAll(/\*+/g, '*'));
+    const glob = fc.array(fc.oneof(wild, fc.constant('**')), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(glob, fc.array(name, { minLength: 1, maxLength: 5 }), (pattern, path) => {
+        expect(compileGlob(pattern.join('/'))(path.join('/'))).toBe(defined(pattern, path));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
