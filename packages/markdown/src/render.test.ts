@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from './render.ts';
 
@@ -38,5 +39,21 @@ describe('renderHtml', () => {
     expect(await renderHtml(quotes)).toBe(`<pre>${'&gt;'.repeat(5000)}&lt;b&gt;</pre>`);
     const long = 'a & b\n'.repeat(50_000);
     expect(await renderHtml(long)).toBe(`<pre>${long.replaceAll('&', '&amp;')}</pre>`);
+  });
+
+  it('is loaded by the first rendering, not by the package', () => {
+    const script = `
+      import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) });
+      const { renderHtml } = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
+      const before = loaded.filter((name) => /^(?:unified|remark|rehype|micromark)/.test(name));
+      await renderHtml('# Plan');
+      console.log(JSON.stringify([before, loaded.includes('remark-parse')]));
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(output)).toEqual([[], true]);
   });
 });

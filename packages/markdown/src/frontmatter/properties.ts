@@ -2,7 +2,7 @@ import { parseDestination } from '../inline/destination.ts';
 import { parseWikilink, type Target } from '../inline/wikilink.ts';
 import { lineAt } from '../lines.ts';
 import type { Link, Tag } from '../model.ts';
-import type { PropertyValue } from './yaml.ts';
+import type { PropertyValue } from './values.ts';
 
 const TAG_KEY = /^tags?$/i;
 const ALIAS_KEY = /^alias(?:es)?$/i;

@@ -1,7 +1,8 @@
 import { findLineStarts, lineAt } from '../lines.ts';
 import type { Frontmatter } from '../model.ts';
 import { findFences } from './fences.ts';
-import { type PropertyValue, readYaml } from './yaml.ts';
+import type { PropertyValue } from './values.ts';
+import { readYaml } from './yaml.ts';
 
 /** A note's frontmatter, with the places of its values in the note. */
 export interface FrontmatterReading {

@@ -1,4 +1,4 @@
-import type { PropertyValue, YamlReading } from './yaml.ts';
+import type { PropertyValue, YamlReading } from './values.ts';
 
 // Key, then a value or nothing. Keys that YAML could take for something else are left to its parser.
 const ENTRY = /^([A-Za-z_][\w.-]{0,100}):(?: +(.*))?$/;

@@ -1,26 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, type YAMLSeq } from 'yaml';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { asUnquotedLink } from './unquoted-link.ts';
-
-/** A scalar value with its place in the note: what tags and links in properties are read from. */
-export interface PropertyValue {
-  /** The key of the outermost mapping. */
-  readonly property: string;
-  /** The value as text: the string itself, or a number, boolean as it was written. */
-  readonly text: string;
-  /** The property's own value, an entry of its own list, or something deeper inside it. */
-  readonly role: 'own' | 'entry' | 'nested';
-  /** UTF-16 offsets into the YAML, quotes included. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** YAML as JSON values, or why it could not be read. */
-export interface YamlReading {
-  readonly data: Record<string, unknown>;
-  readonly values: readonly PropertyValue[];
-  readonly error: { readonly message: string; readonly offset: number } | null;
-}
+import type { PropertyValue, YamlReading } from './values.ts';
 
 // Work per note stays bounded: some malformed YAML costs the parser time that grows faster than its size.
 const MAX_LENGTH = 64 * 1024;
