@@ -118,23 +118,26 @@ async function titleRanks(
 }
 
 /**
- * Asks for one word that stands in a page's description, nowhere else in that page, and in at most eight pages of
- * the whole; counts how often the page is in the first ten.
+ * Asks for one word that stands in a page's description and nowhere else in that page, and whose first five letters
+ * stand in at most eight pages of the whole (so that word forms do not fill the first ten by right).
  */
 async function descriptionWords(session: StdioSession, pages: string): Promise<string> {
   const texts = markdownFiles(pages).map((file) => ({ file, text: readFileSync(join(pages, file), 'utf8') }));
   const pagesWith = new Map<string, number>();
   const wordsOf = (text: string) => text.toLowerCase().match(/\b[a-z]{6,}\b/g) ?? [];
+  const rootsOf = (text: string) => new Set(wordsOf(text).map((word) => word.slice(0, 5)));
   for (const { text } of texts)
-    for (const word of new Set(wordsOf(text))) pagesWith.set(word, (pagesWith.get(word) ?? 0) + 1);
+    for (const root of rootsOf(text)) pagesWith.set(root, (pagesWith.get(root) ?? 0) + 1);
   let asked = 0;
   let found = 0;
   for (const { file, text } of texts) {
     if (asked === 50) break;
     const description = /^description:\s*(.+)$/m.exec(text)?.[1];
     if (description === undefined) continue;
-    const rest = new Set(wordsOf(text.replace(description, '')));
-    const word = wordsOf(description).find((one) => !rest.has(one) && (pagesWith.get(one) ?? 0) <= 8);
+    const rest = rootsOf(text.replace(description, ''));
+    const word = wordsOf(description).find(
+      (one) => !rest.has(one.slice(0, 5)) && (pagesWith.get(one.slice(0, 5)) ?? 0) <= 8,
+    );
     if (word === undefined) continue;
     asked++;
     const answer = (await session.call('query', { query: word, limit: 10 })) as QueryAnswer;
