@@ -1,8 +1,9 @@
 import { native } from './native.ts';
 import type { OutlineEvents } from './records.ts';
 
-/** How many texts one call to the thread pool takes, so that turning its answer into objects stays short. */
+/** What one call to the thread pool takes (texts, UTF-16 units), so that its arrays are made in short steps. */
 const TEXTS_PER_JOB = 64;
+const UNITS_PER_JOB = 256 * 1024;
 
 /**
  * Parses the body of a note (no frontmatter) on the calling thread; meant for texts up to 64 KB.
@@ -25,7 +26,14 @@ export async function outlineAsync(text: string): Promise<OutlineEvents> {
 /** `outline` of many texts off the event loop; the answers are in the order of the texts. */
 export async function outlineMany(texts: string[]): Promise<OutlineEvents[]> {
   const answers: OutlineEvents[] = [];
-  for (let at = 0; at < texts.length; at += TEXTS_PER_JOB)
-    answers.push(...(await native.outlineMany(texts.slice(at, at + TEXTS_PER_JOB))));
+  for (let from = 0; from < texts.length; ) {
+    let to = from;
+    for (let units = 0; to < texts.length && to - from < TEXTS_PER_JOB; to++) {
+      units += texts[to]!.length;
+      if (units > UNITS_PER_JOB && to > from) break;
+    }
+    answers.push(...(await native.outlineMany(texts.slice(from, to))));
+    from = to;
+  }
   return answers;
 }

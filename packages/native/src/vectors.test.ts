@@ -83,6 +83,20 @@ describe('a vector set', () => {
     expect(set.bytes).toBeGreaterThan(0);
   });
 
+  it('takes many rows at once', async () => {
+    const rows = 2000;
+    const set = new VectorSet(5);
+    const all = vectors(rows, 5, 9);
+    const ids = Uint32Array.from({ length: rows }, (_, at) => at);
+    await set.upsert(ids, ids, all);
+    expect(set.size).toBe(rows);
+    const query = vectors(1, 5, 10);
+    const best = [...ids].sort((a, b) => dot(query, all, b) - dot(query, all, a)).slice(0, 5);
+    expect([...(await set.search(query, { limit: 5, view: null })).rows]).toEqual(best);
+    const short = set.upsert(ids, ids.subarray(1), all);
+    await expect(short).rejects.toMatchObject({ code: 'bad_argument' });
+  });
+
   it('breaks ties by note, then row', async () => {
     const set = new VectorSet(1);
     await set.upsert(Uint32Array.of(5, 4, 3, 2), Uint32Array.of(1, 2, 1, 2), Float32Array.of(1, 1, 1, 1));

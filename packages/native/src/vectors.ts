@@ -2,6 +2,9 @@ import type { NativeVectorSet } from './binding.ts';
 import type { IdSet } from './id-set.ts';
 import { native } from './native.ts';
 
+/** Rows copied in one call: copying must not hold the event loop. */
+const ROWS_PER_CALL = 512;
+
 export interface VectorSearchOptions {
   limit: number;
   /** Only rows of these notes; null: all rows. */
@@ -30,10 +33,12 @@ export interface VectorMatches {
  */
 export class VectorSet {
   readonly #native: NativeVectorSet;
+  readonly #dimensions: number;
 
   /** @throws Error `bad_argument` when `dimensions` is not between 1 and 8192 */
   constructor(dimensions: number) {
     this.#native = new native.VectorSet(dimensions);
+    this.#dimensions = dimensions;
   }
 
   /** Number of rows. */
@@ -47,13 +52,20 @@ export class VectorSet {
   }
 
   /**
-   * Adds rows, or replaces those with the same number; seen by every search called after it.
+   * Adds rows, or replaces those with the same number; seen by every search called after it. More than 512 rows
+   * go in by parts, one after another, and are all seen once it resolves.
    *
    * @param vectors the rows one after another; finite numbers
    * @throws Error `bad_argument` when lengths do not fit or a number is not finite
    */
   async upsert(rows: Uint32Array, notes: Uint32Array, vectors: Float32Array): Promise<void> {
-    await this.#native.upsert(rows, notes, vectors);
+    const split = rows.length > ROWS_PER_CALL && vectors.length === rows.length * this.#dimensions;
+    const step = split ? ROWS_PER_CALL : Math.max(rows.length, 1);
+    for (let from = 0; from === 0 || from < rows.length; from += step) {
+      const to = from + step;
+      const part = split ? vectors.subarray(from * this.#dimensions, to * this.#dimensions) : vectors;
+      await this.#native.upsert(rows.subarray(from, to), split ? notes.subarray(from, to) : notes, part);
+    }
   }
 
   /** Removes rows; numbers that are not there are ignored. */

@@ -16,6 +16,9 @@ use crate::failure::{Failure, Outcome};
 /// What the indexing thread gathers in memory before it writes a segment.
 const WRITER_BYTES: usize = 25_000_000;
 
+/// Blocks of stored texts (16 KB) that each segment keeps decompressed.
+const STORE_BLOCKS: usize = 16;
+
 pub type NoteWriter = IndexWriter<IndexedNote>;
 
 pub struct Core {
@@ -45,7 +48,11 @@ impl Core {
             .build();
         let writer: NoteWriter = index.writer_with_options(options)?;
         writer.set_merge_policy(Box::new(merging::policy()));
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .doc_store_cache_num_blocks(STORE_BLOCKS)
+            .try_into()?;
         let core = Core { index, fields, reader, snapshot: Mutex::default() };
         core.refresh()?;
         Ok((Arc::new(core), writer))

@@ -35,8 +35,10 @@ pub fn occurrences(
             for place in places {
                 positions.push(place_positions(snapshot, segment, field, place, chunk)?);
             }
+            let mut lists: Vec<&[u32]> = Vec::with_capacity(places.len());
             for (at, document) in chunk.iter().enumerate() {
-                let lists: Vec<&[u32]> = positions.iter().map(|list| list[at].as_slice()).collect();
+                lists.clear();
+                lists.extend(positions.iter().map(|place| place.of(at)));
                 let count = count_matches(&lists, slop);
                 if count > 0 {
                     found.slots.push(segment.first_slot + document);
@@ -117,46 +119,71 @@ fn seek(postings: &mut SegmentPostings, document: u32) -> bool {
     postings.doc() == document
 }
 
-/// For each of `documents` where the place's terms stand, as starts of the phrase, ascending.
+/// For each of some documents the positions of a place, as starts of the phrase, ascending.
+#[derive(Default)]
+struct Positions {
+    flat: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Positions {
+    fn of(&self, document: usize) -> &[u32] {
+        let start = if document == 0 { 0 } else { self.ends[document - 1] };
+        &self.flat[start..self.ends[document]]
+    }
+}
+
 fn place_positions(
     snapshot: &Snapshot,
     segment: &Segment,
     field: usize,
     place: &Place,
     documents: &[u32],
-) -> Outcome<Vec<Vec<u32>>> {
-    let mut positions: Vec<Vec<u32>> = vec![Vec::new(); documents.len()];
+) -> Outcome<Positions> {
+    let mut found = Positions::default();
+    let mut several: Vec<Vec<u32>> = Vec::new();
     let mut buffer = Vec::new();
     for term in &place.terms {
         let option = IndexRecordOption::WithFreqsAndPositions;
         let Some(mut postings) = open(snapshot, segment, field, term, option)? else { continue };
-        for (list, &document) in positions.iter_mut().zip(documents) {
+        if place.terms.len() > 1 {
+            several.resize(documents.len(), Vec::new());
+        }
+        for (at, &document) in documents.iter().enumerate() {
+            buffer.clear();
             if seek(&mut postings, document) {
                 postings.positions(&mut buffer);
-                // A place that stands before the text's start would make the phrase start before it.
-                list.extend(buffer.iter().filter_map(|position| position.checked_sub(place.offset)));
+            }
+            // A place that stands before the text's start would make the phrase start before it.
+            let starts = buffer.iter().filter_map(|position| position.checked_sub(place.offset));
+            if several.is_empty() {
+                found.flat.extend(starts);
+                found.ends.push(found.flat.len());
+            } else {
+                several[at].extend(starts);
             }
         }
     }
-    if place.terms.len() > 1 {
-        for list in &mut positions {
-            list.sort_unstable();
-            list.dedup();
-        }
+    for list in &mut several {
+        list.sort_unstable();
+        list.dedup();
+        found.flat.append(list);
+        found.ends.push(found.flat.len());
     }
-    Ok(positions)
+    found.ends.resize(documents.len(), found.flat.len());
+    Ok(found)
 }
 
 /// Starts in the first list from which every later list can be reached, each step going on by at most what
 /// is left of `slop`.
 fn count_matches(lists: &[&[u32]], slop: u32) -> u32 {
     let Some((first, rest)) = lists.split_first() else { return 0 };
-    let mut cursors = vec![0usize; rest.len()];
+    let mut rest: Vec<(&[u32], usize)> = rest.iter().map(|list| (*list, 0)).collect();
     let mut count = 0;
     for &start in *first {
         let mut at = start;
         let mut matched = true;
-        for (list, cursor) in rest.iter().zip(&mut cursors) {
+        for (list, cursor) in &mut rest {
             while *cursor < list.len() && list[*cursor] < at {
                 *cursor += 1;
             }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
+use super::blocks::{is_atx, is_closed};
 use super::destination;
 use super::record::*;
 use crate::utf16::Utf16Map;
@@ -157,12 +158,12 @@ impl<'a> Collector<'a> {
             flags |= IN_TABLE;
         }
         let bytes = self.source.as_bytes();
-        let last = self.runs.last_mut();
-        if let Some((run, run_flags)) = last {
-            if run.end == range.start && *run_flags & !ESCAPED == flags {
-                run.end = range.end;
-                return;
-            }
+        if let Some((run, run_flags)) = self.runs.last_mut()
+            && run.end == range.start
+            && *run_flags & !ESCAPED == flags
+        {
+            run.end = range.end;
+            return;
         }
         if range.start > 0 && bytes[range.start - 1] == b'\\' {
             flags |= ESCAPED;
@@ -368,22 +369,4 @@ impl<'a> Collector<'a> {
         }
         Outline { records, runs, strings: self.strings }
     }
-}
-
-fn is_atx(heading: &[u8]) -> bool {
-    let hashes = heading.iter().take_while(|&&byte| byte == b'#').count();
-    (1..=6).contains(&hashes) && heading.get(hashes).is_none_or(|byte| byte.is_ascii_whitespace())
-}
-
-/// Whether the last line of a fenced block closes it (CommonMark 0.31, section 4.5).
-fn is_closed(block: &[u8]) -> bool {
-    let Some(&fence) = block.first() else { return false };
-    let length = block.iter().take_while(|&&byte| byte == fence).count();
-    let Some(line_end) = block.iter().rposition(|&byte| byte == b'\n' || byte == b'\r') else { return false };
-    let line = &block[line_end + 1..];
-    // Container prefixes of quotes stand before the fence.
-    let indent = line.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t' | b'>')).count();
-    let line = &line[indent..];
-    let run = line.iter().take_while(|&&byte| byte == fence).count();
-    run >= length && line[run..].iter().all(|byte| byte.is_ascii_whitespace())
 }

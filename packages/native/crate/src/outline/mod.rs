@@ -1,5 +1,6 @@
 //! The outline of a Markdown text: where its headings, links, code and plain text stand.
 
+mod blocks;
 mod collect;
 mod destination;
 mod record;

@@ -8,7 +8,7 @@ use napi::Env;
 use napi::bindgen_prelude::{AsyncTask, Float32Array, Uint32Array};
 use napi_derive::napi;
 
-use super::search::{Matches, Members, best, search};
+use super::search::{Best, Matches, Members, best, search};
 use super::table::Table;
 use crate::failure::{Failure, Outcome, guard_sync};
 use crate::id_set::IdSet;
@@ -83,8 +83,8 @@ fn to_matches(matches: Matches) -> VectorMatches {
     VectorMatches { rows: matches.rows.into(), notes: matches.notes.into(), scores: matches.scores.into() }
 }
 
-fn to_best((rows, scores): (Vec<u32>, Vec<f32>)) -> BestRows {
-    BestRows { rows: rows.into(), scores: scores.into() }
+fn to_best(best: Best) -> BestRows {
+    BestRows { rows: best.rows.into(), scores: best.scores.into() }
 }
 
 fn nothing(_: ()) {}
@@ -175,11 +175,7 @@ impl VectorSet {
     }
 
     #[napi(ts_return_type = "Promise<BestRows>")]
-    pub fn best(
-        &self,
-        query: Float32Array,
-        notes: Uint32Array,
-    ) -> AsyncTask<Job<(Vec<u32>, Vec<f32>), BestRows>> {
+    pub fn best(&self, query: Float32Array, notes: Uint32Array) -> AsyncTask<Job<Best, BestRows>> {
         let (shared, query, notes) = (self.shared.clone(), query.to_vec(), notes.to_vec());
         job(to_best, move || {
             shared.read(|table| {

@@ -110,8 +110,14 @@ fn floor(table: &Table, candidates: &[Candidate], limit: usize, per_note: bool) 
     *least.select_nth_unstable_by(limit - 1, |left, right| right.total_cmp(left)).1
 }
 
+/// Parallel lists, one entry for each note asked for.
+pub struct Best {
+    pub rows: Vec<u32>,
+    pub scores: Vec<f32>,
+}
+
 /// The best row of each of `notes` with its score; `u32::MAX` and NaN for a note without rows.
-pub fn best(table: &Table, query: &[f32], notes: &[u32]) -> (Vec<u32>, Vec<f32>) {
+pub fn best(table: &Table, query: &[f32], notes: &[u32]) -> Best {
     let mut found: FxHashMap<u32, Option<Scored>> = notes.iter().map(|&note| (note, None)).collect();
     for place in 0..table.len() {
         let Some(best) = found.get_mut(&table.notes[place]) else { continue };
@@ -120,11 +126,9 @@ pub fn best(table: &Table, query: &[f32], notes: &[u32]) -> (Vec<u32>, Vec<f32>)
             *best = Some(scored);
         }
     }
-    notes
-        .iter()
-        .map(|note| match found[note] {
-            Some(best) => (table.rows[best.place], best.score as f32),
-            None => (u32::MAX, f32::NAN),
-        })
-        .unzip()
+    let found = notes.iter().map(|note| found[note]);
+    Best {
+        rows: found.clone().map(|best| best.map_or(u32::MAX, |best| table.rows[best.place])).collect(),
+        scores: found.map(|best| best.map_or(f32::NAN, |best| best.score as f32)).collect(),
+    }
 }
