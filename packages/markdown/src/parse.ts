@@ -33,12 +33,36 @@ export async function parseNoteAsync(text: string, options: ParseOptions): Promi
   return assembleNote(text, options.dialect, reading, await outlineAsync(bodyOf(text, reading)));
 }
 
-/** Reads many notes of one vault, in the order given. */
+// Notes put together without a pause, so that other work gets its turn within milliseconds.
+const NOTES_AT_ONCE = 32;
+
+/**
+ * Reads many notes of one vault, in the order given. The parser works off the event loop, on the next notes
+ * while these are put together; other work gets its turn in between.
+ */
 export async function parseNotes(items: readonly ParseItem[], dialect: Dialect): Promise<NoteText[]> {
-  const readings = items.map((item) => readFrontmatter(item.text));
-  const bodies = items.map((item, index) => bodyOf(item.text, readings[index]!));
-  const outlines: readonly OutlineEvents[] = await outlineMany(bodies);
-  return items.map((item, index) => assembleNote(item.text, dialect, readings[index]!, outlines[index]!));
+  const notes: NoteText[] = [];
+  let next = startBatch(items, 0);
+  for (let at = 0; at < items.length; at += NOTES_AT_ONCE) {
+    const { readings, outlines } = next;
+    const events = await outlines;
+    next = startBatch(items, at + NOTES_AT_ONCE);
+    for (const [index, reading] of readings.entries())
+      notes.push(assembleNote(items[at + index]!.text, dialect, reading, events[index]!));
+  }
+  return notes;
+}
+
+interface Batch {
+  readonly readings: readonly FrontmatterReading[];
+  readonly outlines: Promise<readonly OutlineEvents[]>;
+}
+
+function startBatch(items: readonly ParseItem[], at: number): Batch {
+  const batch = items.slice(at, at + NOTES_AT_ONCE);
+  const readings = batch.map((item) => readFrontmatter(item.text));
+  const bodies = batch.map((item, index) => bodyOf(item.text, readings[index]!));
+  return { readings, outlines: bodies.length === 0 ? Promise.resolve([]) : outlineMany(bodies) };
 }
 
 function bodyOf(text: string, { bodyStart }: FrontmatterReading): string {
