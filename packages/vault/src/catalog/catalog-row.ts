@@ -5,8 +5,8 @@ import type { NoteRow } from '../note-row.ts';
  * and when the bytes were read, so that a sweep knows which files were too fresh to trust their stat key.
  */
 export interface CatalogRow extends NoteRow {
-  /** Times that the frontmatter claims, milliseconds since the epoch. */
-  readonly claimed: { readonly created: number | null; readonly modified: number | null };
+  /** Times that the frontmatter claims, as written: what they mean depends on the vault's zone. */
+  readonly claimed: { readonly created: string | null; readonly modified: string | null };
   /** Times of the file, milliseconds since the epoch. */
   readonly file: { readonly created: number; readonly modified: number };
   /** When the bytes were read, milliseconds since the epoch. */

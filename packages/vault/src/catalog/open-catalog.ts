@@ -54,7 +54,7 @@ function load(file: CatalogFile, path: string, readingKey: string): OpenedCatalo
   try {
     if (file.readingKey !== readingKey) {
       store.close();
-      return 'The notes are read in another way now: dialect, time zone or journal settings changed.';
+      return 'The notes are read in another way now: its dialect or journal settings changed.';
     }
     if (!store.complete) {
       store.close();

@@ -54,7 +54,7 @@ export function describeNote(file: FileReading, note: NoteText, settings: VaultS
     contentHash: file.contentHash,
     blob: blobId(file.bytes),
     stat: file.facts.key,
-    claimed: claimedTimes(note.frontmatter.data, settings.zone),
+    claimed: claimedTimes(note.frontmatter.data),
     file: { created: file.facts.created, modified: file.facts.modified },
     readAt: file.readAt,
     blockIds: note.dialect === 'logseq' ? note.blocks.map((block) => block.id) : [],

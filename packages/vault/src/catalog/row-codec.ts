@@ -4,7 +4,7 @@ import type { NoteDetails } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
 /** Of everything this module writes: another version means that the catalog is built anew. */
-export const CODEC_VERSION = 1;
+export const CODEC_VERSION = 2;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { Catalog } from '../catalog/catalog.ts';
+import { ClaimedMoments } from '../catalog/claimed-times.ts';
 import { Deliveries, type DeltaListener } from '../catalog/deliveries.ts';
 import { openCatalog } from '../catalog/open-catalog.ts';
 import type { NoteRow } from '../note-row.ts';
@@ -113,6 +114,7 @@ export class OpenVault implements Vault {
       ground: {
         catalog: this.#catalog,
         times,
+        claims: new ClaimedMoments(),
         settings: currentSettings,
         vaultNames: [...new Set([options.name, options.slug])],
         now,

@@ -32,10 +32,6 @@ export interface VaultSettings {
 }
 
 /** Of everything that decides how a note's bytes become a row: another one means that notes are read anew. */
-export function readingKey(settings: VaultSettings): string {
-  return JSON.stringify([
-    settings.dialect,
-    settings.zone,
-    settings.dialect === 'logseq' ? settings.logseq : null,
-  ]);
+export function readingKey({ dialect, logseq }: VaultSettings): string {
+  return JSON.stringify([dialect, dialect === 'logseq' ? logseq : null]);
 }

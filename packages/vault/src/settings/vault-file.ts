@@ -25,11 +25,7 @@ export interface VaultFileReading {
 /** Reads the text of `.grove/vault.yaml`. Unknown keys are told and left alone. */
 export function readVaultFile(text: string): VaultFileReading {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    maxAliasCount: 20,
-    prettyErrors: false,
-  } as never);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
   if (broken !== undefined) {
     return invalid(`line ${lines.linePos(broken.pos[0]).line}: ${broken.message}`);

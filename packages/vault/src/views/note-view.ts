@@ -2,6 +2,7 @@ import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
+import type { ClaimedMoments } from '../catalog/claimed-times.ts';
 import { LinkGraph } from '../links/link-graph.ts';
 import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from '../note-row.ts';
 import { type LinkTarget, resolveLinkTarget } from '../resolve/link-rules.ts';
@@ -18,6 +19,7 @@ import { noteTimes } from './note-times.ts';
 export interface ViewGround {
   readonly catalog: Catalog;
   readonly times: GitTimes;
+  readonly claims: ClaimedMoments;
   readonly settings: () => VaultSettings;
   readonly vaultNames: readonly string[];
   readonly now: () => number;
@@ -83,7 +85,8 @@ export class NoteView implements View {
   }
 
   times(row: NoteRow): NoteTimes {
-    return noteTimes(this.#member(row), this.#ground.times);
+    const { times, claims, settings } = this.#ground;
+    return noteTimes(this.#member(row), { git: times, claims, zone: settings().zone });
   }
 
   resolve(reference: string): Resolution {
