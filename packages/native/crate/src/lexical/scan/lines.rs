@@ -19,10 +19,13 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How many lines match, and the first `most` of them.
 pub fn matching_lines(text: &str, pattern: &Pattern, most: u32) -> (u32, Vec<ScanLine>) {
     let started = Instant::now();
+    let mut cursors: Vec<Cursor> = pattern.shown().iter().map(Cursor::new).collect();
     let (mut count, mut lines) = (0, Vec::new());
     let (mut at, mut line_number, mut counted_to) = (0, 1, 0);
     while at <= text.len() && started.elapsed() < PATIENCE {
-        let Some(found) = first(pattern.shown(), text, at) else { break };
+        let found =
+            cursors.iter_mut().filter_map(|cursor| cursor.seek(text, at)).min_by_key(|found| found.start);
+        let Some(found) = found else { break };
         let line = line_around(text, found.start);
         count += 1;
         if lines.len() < most as usize {
@@ -40,13 +43,26 @@ pub fn matching_lines(text: &str, pattern: &Pattern, most: u32) -> (u32, Vec<Sca
     (count, lines)
 }
 
-/// The match of any regex that starts first at or after `at`.
-fn first(shown: &[Regex], text: &str, at: usize) -> Option<Range<usize>> {
-    shown
-        .iter()
-        .filter_map(|regex| regex.find_at(text, at))
-        .map(|found| found.range())
-        .min_by_key(|range| range.start)
+/// Walks over the matches of one regex, and does not look again for one that it has found ahead.
+struct Cursor<'a> {
+    regex: &'a Regex,
+    next: Option<Range<usize>>,
+    ended: bool,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(regex: &'a Regex) -> Self {
+        Self { regex, next: None, ended: false }
+    }
+
+    /// The first match that starts at or after `at`, which never goes back.
+    fn seek(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
+        if !self.ended && self.next.as_ref().is_none_or(|next| next.start < at) {
+            self.next = self.regex.find_at(text, at).map(|found| found.range());
+            self.ended = self.next.is_none();
+        }
+        self.next.clone()
+    }
 }
 
 /// The line that holds byte `at`, without its line end.
