@@ -7,7 +7,7 @@ export { estimateTokens } from './chunking/tokens.ts';
 export { type DecodedNote, decodeNote } from './decode.ts';
 // Logseq: names of pages and files.
 export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
-// Markup dropped from a short text: a label, a heading.
+// Markup dropped from a short text; lines by offset.
 export { plainText } from './inline/plain-text.ts';
 export { lineAt, lineContentEnd, lineEnd } from './lines.ts';
 // What a note holds.
@@ -26,6 +26,7 @@ export type {
   Tag,
   Task,
 } from './model.ts';
+// Reading it: one note at once, of any size, or many.
 export { type ParseItem, type ParseOptions, parseNote, parseNoteAsync, parseNotes } from './parse.ts';
 // Periodic notes: their names and dates.
 export { formatPeriodic, readPeriodic } from './periodic/format.ts';
