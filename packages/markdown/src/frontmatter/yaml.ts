@@ -1,5 +1,4 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, type YAMLSeq } from 'yaml';
-import { readSimpleYaml } from './simple-yaml.ts';
 import { asUnquotedLink } from './unquoted-link.ts';
 import type { PropertyValue, YamlReading } from './values.ts';
 
@@ -19,11 +18,6 @@ const MAX_EXPANDED_NODES = 10_000;
  */
 export function readYaml(yaml: string): YamlReading {
   if (yaml.length > MAX_LENGTH) return failed(`it is longer than ${MAX_LENGTH} characters`, 0);
-  return readSimpleYaml(yaml) ?? parseYaml(yaml);
-}
-
-/** {@link readYaml} by the YAML parser, for whatever the text holds. */
-export function parseYaml(yaml: string): YamlReading {
   let document: ReturnType<typeof parseDocument>;
   try {
     document = parseDocument(yaml, {
