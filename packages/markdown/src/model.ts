@@ -36,7 +36,7 @@ export interface Heading extends Span {
   readonly path: readonly string[];
   /** End of the section it opens: start of the next heading of the same or a higher level, or end of text. */
   readonly sectionEnd: number;
-  /** The address to send back: `Tasks`, or `Tasks@2` for the second heading of equal text (ignoring case). */
+  /** The address to send back: `Tasks`, or among headings of equal text (ignoring case) `Tasks@1`, `Tasks@2`. */
   readonly address: string;
 }
 
