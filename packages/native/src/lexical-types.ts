@@ -154,7 +154,7 @@ export interface ScanRequest {
   /** Matched over the whole text, `^` and `$` at lines; `words` and `regex` together must both match. */
   regex?: string;
   caseInsensitive?: boolean;
-  /** Lines given for a note; default 10. */
+  /** Lines given for a note; default 10. With 0 they are only counted, which is faster. */
   linesPerNote?: number;
   /** Notes given; default 50. */
   maxNotes?: number;

@@ -106,6 +106,16 @@ describe('scan', () => {
     expect(seen).toEqual(notes.map(({ id }) => id).reverse());
   });
 
+  it('counts lines without giving them', async () => {
+    const notes = Array.from({ length: 150 }, (_, id) => note(id, 'a needle\nhay\n'.repeat(id % 5)));
+    const index = await indices.open(notes);
+    const scan = { view: null, words: ['needle'], maxNotes: 200 };
+    const counted = await index.scan({ ...scan, linesPerNote: 0 });
+    const given = await index.scan({ ...scan, linesPerNote: 10 });
+    expect(counted.total).toBe(120);
+    expect(counted.hits).toEqual(given.hits.map((hit) => ({ ...hit, lines: [] })));
+  });
+
   it('cuts long lines around the match, at characters', async () => {
     const line = `${'😀'.repeat(50_000)}needle${'é'.repeat(50_000)}`;
     const index = await indices.open([note(1, line)]);

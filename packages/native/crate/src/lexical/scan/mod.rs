@@ -32,31 +32,45 @@ pub fn scan(
     let members: Vec<u32> = (0..snapshot.slots)
         .filter(|&slot| view.holds(slot) && filter.is_none_or(|set| set.has(snapshot.id(slot))))
         .collect();
-    let mut matching = matching(snapshot, &pattern, &members)?;
+    let mut matching = matching(snapshot, &pattern, &members, request.lines_per_note == 0)?;
     let total = matching.len() as u32;
     if let Some(after) = &request.after {
-        matching.retain(|&slot| snapshot.path(slot) > after.as_str());
+        matching.retain(|found| snapshot.path(found.slot) > after.as_str());
     }
     let limit = request.max_notes as usize;
     let truncated = matching.len() > limit;
+    let by_path = |left: &Found, right: &Found| snapshot.compare_paths(left.slot, right.slot);
     if truncated {
-        matching.select_nth_unstable_by(limit, |left, right| snapshot.compare_paths(*left, *right));
+        matching.select_nth_unstable_by(limit, by_path);
         matching.truncate(limit);
     }
-    matching.sort_unstable_by(|left, right| snapshot.compare_paths(*left, *right));
+    matching.sort_unstable_by(by_path);
     let mut hits = Vec::with_capacity(matching.len());
-    for slot in matching {
-        let (text, _) = snapshot.text(slot)?;
-        let (line_count, lines) = lines::matching_lines(&text, &pattern, request.lines_per_note);
+    for Found { slot, line_count } in matching {
+        let (line_count, lines) = match line_count {
+            Some(count) => (count, Vec::new()),
+            None => lines::matching_lines(&snapshot.text(slot)?.0, &pattern, request.lines_per_note),
+        };
         hits.push(ScanHit { id: snapshot.id(slot), line_count, lines });
     }
     Ok(ScanAnswer { total, hits, truncated })
 }
 
+/// A note that matches. Its lines are counted at once when that is all that is asked for.
+struct Found {
+    slot: u32,
+    line_count: Option<u32>,
+}
+
 /// The members whose text matches, in any order.
-fn matching(snapshot: &Snapshot, pattern: &Pattern, members: &[u32]) -> Outcome<Vec<u32>> {
+fn matching(
+    snapshot: &Snapshot,
+    pattern: &Pattern,
+    members: &[u32],
+    count_lines: bool,
+) -> Outcome<Vec<Found>> {
     let next = AtomicUsize::new(0);
-    let work = || -> Outcome<Vec<u32>> {
+    let work = || -> Outcome<Vec<Found>> {
         let mut texts = Texts::new(snapshot)?;
         let mut found = Vec::new();
         loop {
@@ -66,8 +80,10 @@ fn matching(snapshot: &Snapshot, pattern: &Pattern, members: &[u32]) -> Outcome<
                 break;
             }
             for &slot in taken {
-                if pattern.matches(&texts.get(slot)?) {
-                    found.push(slot);
+                let text = texts.get(slot)?;
+                if pattern.matches(&text) {
+                    let line_count = count_lines.then(|| lines::matching_lines(&text, pattern, 0).0);
+                    found.push(Found { slot, line_count });
                 }
             }
         }
