@@ -85,7 +85,7 @@ function healthOf(session: StdioSession): Promise<Record<string, unknown>> {
 
 async function untilIndexed(session: StdioSession, count: number): Promise<void> {
   for (;;) {
-    const health = (await healthOf(session)) as HealthAnswer;
+    const health = (await healthOf(session)) as unknown as HealthAnswer;
     const { state, documents, pending } = health.index;
     if (state === 'ready' && pending === 0 && documents + (health.skipped_total ?? 0) >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

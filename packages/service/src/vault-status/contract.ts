@@ -62,6 +62,8 @@ export const vaultStatusOutput = z.object({
   unreadable_folders: z.array(z.string()).optional(),
   watching: watchingShape.optional(),
   memory_bytes: z.int().optional(),
+  /** Notes read and parsed since the vault was opened: 0 after an unchanged restart. */
+  parsed: z.int().optional(),
   file: fileShape.optional(),
   remarks: z.array(z.string()),
 });

@@ -102,6 +102,7 @@ function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
       ...(lastReconcile === null ? {} : { last_look: isoTime(scope, lastReconcile.at) }),
     },
     memory_bytes: process.memoryUsage.rss(),
+    parsed: health.parsed,
   };
 }
 

@@ -1,17 +1,17 @@
-import { plural, remarkLines } from '../answers/markdown.ts';
+import { plural, remarkLines, shortTime } from '../answers/markdown.ts';
 import type { HealthAnswer } from './contract.ts';
 
 /** The answer of vault_status as Markdown. */
 export function presentHealth(answer: HealthAnswer): string {
   const { file, index, watching } = answer;
   const lines = [
-    `Vault "${answer.vault}" (${answer.dialect}) is ${answer.state}. It is ${answer.now} in ${answer.zone}.`,
+    `Vault "${answer.vault}" (${answer.dialect}) is ${answer.state}. It is ${shortTime(answer.now)} in ${answer.zone}.`,
   ];
   lines.push(...remarkLines(answer.remarks));
   if (answer.problem !== undefined) lines.push(`Problem: ${answer.problem}`);
-  if (file !== undefined) lines.push(`${file.path}: ${file.status}. ${file.reason}`);
+  if (file !== undefined) return [...lines, `${file.path}: ${file.status}. ${file.reason}`].join('\n');
   lines.push(
-    `- ${plural(answer.notes, 'note')} in ${plural(answer.folders, 'folder')}, ${plural(answer.tags, 'tag')}, ${plural(answer.words, 'word')}, ${plural(answer.bytes, 'byte')}`,
+    `- ${answer.state === 'opening' ? 'So far ' : ''}${plural(answer.notes, 'note')} in ${plural(answer.folders, 'folder')}, ${plural(answer.tags, 'tag')}, ${plural(answer.words, 'word')}, ${plural(answer.bytes, 'byte')}`,
     `- Index: ${index.state}${indexCounts(index)}`,
   );
   if (index.rebuilt !== undefined) lines.push(`- Built anew: ${index.rebuilt}`);
@@ -24,9 +24,10 @@ export function presentHealth(answer: HealthAnswer): string {
     );
   if (watching !== undefined)
     lines.push(
-      `- Watching by ${watching.mode}; a change is seen within ${watching.bound_ms} ms${watching.problem === undefined ? '' : `. ${watching.problem}`}`,
+      `- Watching by ${watching.mode}; a change is seen within ${watching.bound_ms / 1000} s${watching.problem === undefined ? '' : `. ${watching.problem}`}`,
     );
   lines.push(...skippedLines(answer));
+  if (answer.parsed !== undefined) lines.push(`- Notes read since the start: ${answer.parsed}`);
   if (answer.memory_bytes !== undefined) lines.push(`- Memory: ${Math.round(answer.memory_bytes / 1e6)} MB`);
   return lines.join('\n');
 }

@@ -59,7 +59,14 @@ describe('vault_status', () => {
     expect(scope.view.isOwner).toBe(false);
     expect(answer.broken_frontmatter).toEqual(['Broken.md']);
     expect(answer.notes).toBe((await vault.ok('vault_status')).notes - 1);
-    for (const key of ['skipped', 'skipped_total', 'watching', 'memory_bytes', 'unreadable_folders'])
+    for (const key of [
+      'skipped',
+      'skipped_total',
+      'watching',
+      'memory_bytes',
+      'parsed',
+      'unreadable_folders',
+    ])
       expect(answer).not.toHaveProperty(key);
     expect(answer.index).toEqual({ state: 'ready' });
   });
