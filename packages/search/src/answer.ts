@@ -91,7 +91,7 @@ function rank(
 
 function wordsOnly(searches: readonly SearchList[]): readonly string[] {
   const types = new Set(searches.map(({ type }) => type).filter((type) => /^(?:vec|hyde|like)$/.test(type)));
-  return [...types].map((type) => `${type} was answered by words: there is no embedder.`);
+  return [...types].map((type) => `${type} was answered by words: no embedding model is set up.`);
 }
 
 function pageOf({ notes, total }: Ranking): Page {

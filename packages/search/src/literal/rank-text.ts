@@ -33,7 +33,9 @@ export async function rankRegex(scope: SearchScope, query: string): Promise<Rank
     .scan({ view: scope.members, filter, words: [], regex, linesPerNote: 0 })
     .catch((error: unknown) => {
       if (errorCode(error) !== 'bad_regex') throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const said = error instanceof Error ? error.message : String(error);
+      // The engine's sentence, without what the error says itself.
+      const reason = said.replace(/^The regular expression is wrong: /, '').replace(/\.$/, '');
       throw new GroveError('bad_regex', { reason }, { cause: error });
     });
   const lines = new Map(found.map((hit) => [hit.id, hit.lineCount]));

@@ -1,3 +1,5 @@
+import { oneLine } from './note-facts.ts';
+
 /**
  * Text of a note as a fenced block that nothing in it can close: the fence is longer than any run of backticks
  * inside. Readers are told that it is data.
@@ -9,9 +11,18 @@ export function fenceNote(text: string): string {
   return `${fence}markdown\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
-/** Sentences for the reader, one line each. */
+/** Sentences for the reader, one line each, whatever names they hold. */
 export function remarkLines(remarks: readonly string[] | undefined): string[] {
-  return (remarks ?? []).map((remark) => `Note: ${remark}`);
+  return (remarks ?? []).map(oneLine);
+}
+
+/**
+ * A time of an answer as a line shows it: to the minute, in the vault's zone, which vault_status names.
+ *
+ * @example shortTime('2026-11-30T12:00:00+13:00') // '2026-11-30 12:00'
+ */
+export function shortTime(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
 }
 
 /** `1 note`, `2 notes`. */

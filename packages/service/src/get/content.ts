@@ -1,4 +1,4 @@
-import { GroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import { findSection, lineAt, type NoteText, type Section, sectionHash } from '@grove/markdown';
 import type { ServedNote } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
@@ -60,7 +60,25 @@ export function showContent(
 }
 
 function findPart(note: NoteText, address: string, request: ContentRequest, path: string): Section {
-  return findSection(note, address, { path, subsections: request.subsections });
+  try {
+    return findSection(note, address, { path, subsections: request.subsections });
+  } catch (error) {
+    if (!isGroveError(error, 'section_not_found')) throw error;
+    const { nearest } = error.data;
+    if (Array.isArray(nearest) && nearest.length > 0) throw error;
+    throw new GroveError(error.code, error.data, { cause: error, hint: addressable(note, address) });
+  }
+}
+
+/** The next step where no heading is near. */
+function addressable(note: NoteText, address: string): string {
+  if (address.startsWith('^'))
+    return note.blocks.length === 0
+      ? 'No block of the note has an id: read the whole note, or a section by its heading.'
+      : 'Get the note with format map to see its blocks.';
+  return note.headings.length === 0
+    ? 'The note has no headings: read the whole of it.'
+    : 'Get the note with format map to see its headings.';
 }
 
 /** Raw is the file. Frontmatter that could not be read stays in the content, so that nothing is lost from sight. */

@@ -16,7 +16,7 @@ export const listNotesParameters = {
     { min: 1, max: 1_000_000, absent: null },
     'Folders, tags, types with at least so many notes.',
   ),
-  sort: text('modified (newest first), created, title, path, size, count; - reverses.', {
+  sort: text('modified, created, size, count: greatest first; title, path: from a; - reverses.', {
     guesses: ['order', 'order_by', 'sort_by', 'orderby'],
   }),
   fields: texts(

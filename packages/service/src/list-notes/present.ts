@@ -1,4 +1,4 @@
-import { plural, remarkLines } from '../answers/markdown.ts';
+import { plural, remarkLines, shortTime } from '../answers/markdown.ts';
 import { oneLine } from '../answers/note-facts.ts';
 import { nameLine } from '../answers/present-facts.ts';
 import type { ListedNote, ListNotesAnswer } from './contract.ts';
@@ -24,7 +24,7 @@ function noteLine(note: ListedNote): string {
   const fields = Object.entries(note.fields ?? {}).map(
     ([name, value]) => `${oneLine(name)} ${inLine(value)}`,
   );
-  return [`- ${nameLine(note)}`, note.modified, `${note.size} B`, ...fields].join(' · ');
+  return [`- ${nameLine(note)}`, shortTime(note.modified), `${note.size} B`, ...fields].join(' · ');
 }
 
 function inLine(value: unknown): string {

@@ -4,8 +4,9 @@ import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
 import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
+import { emptyRemarks } from '../filters/empty.ts';
 import { findFolder } from '../filters/folders.ts';
-import { compileFilters, selectRows, unknownNames } from '../filters/select.ts';
+import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
 import type { Group, ListedNote, ListNotesAnswer, ListNotesInput } from './contract.ts';
@@ -62,8 +63,7 @@ async function selectListed(
   const rows = selected.filter(
     (row) => (inFolder?.matches(row) ?? true) && (matchesGlob?.(row.path) ?? true) && near(row.path),
   );
-  if (rows.length === 0 && input.tags.length + input.types.length > 0)
-    remarks.push(...unknownNames(view, input));
+  if (rows.length === 0) remarks.push(...(await emptyRemarks(scope, input)));
   return { rows, remarks: [...new Set(remarks)] };
 }
 

@@ -1,8 +1,9 @@
-import { acceptDiskPath, GroveError } from '@grove/core';
+import { acceptDiskPath, GroveError, isGroveError } from '@grove/core';
 import { parseNoteReference } from '@grove/markdown';
 import type { NoteRow, ResolutionStep } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
+import { findFolder } from '../filters/folders.ts';
 import { nearestNotes } from './nearest-notes.ts';
 
 /** How a note was found: a step of the View's resolution, or a search hit that was clearly ahead. */
@@ -34,6 +35,7 @@ export async function locateNote(scope: Scope, reference: string): Promise<Locat
   const plain = withoutPublicUrl(scope, reference);
   const named = locateByName(scope, plain);
   if (named !== null) return named;
+  refuseFolder(scope, plain);
   if (looksLikePath(plain)) {
     refuseBadPath(plain);
     throw notFound(scope, plain);
@@ -54,10 +56,13 @@ export function locateByName(scope: Scope, reference: string): Located | Missing
   return part ?? whole;
 }
 
-/** The error for a name that nothing answers to. */
-export function notFound(scope: Scope, reference: string): GroveError {
-  const near = nearestNotes(scope.view, reference, 5);
-  return new GroveError('note_not_found', { path: clip(reference, 200), nearest: near });
+/** The error for a name that nothing answers to: notes of a like name are named, then those that were found. */
+export function notFound(scope: Scope, reference: string, found: readonly NoteRow[] = []): GroveError {
+  const near = [...nearestNotes(scope.view, reference, 5), ...found.map(({ path }) => path)];
+  return new GroveError('note_not_found', {
+    path: clip(reference, 200),
+    nearest: [...new Set(near)].slice(0, 5),
+  });
 }
 
 function resolve(scope: Scope, reference: string, section: string | null): Located | Missing | null {
@@ -74,7 +79,7 @@ function resolve(scope: Scope, reference: string, section: string | null): Locat
 
 async function guess(scope: Scope, reference: string): Promise<Located> {
   if (reference.length > LONGEST_GUESS || reference.trim() === '') throw notFound(scope, reference);
-  const { hits } = await scope.search.search(scope.view, {
+  const { hits, remarks } = await scope.search.search(scope.view, {
     searches: [{ type: 'lex', query: reference }],
     intent: null,
     within: null,
@@ -89,11 +94,10 @@ async function guess(scope: Scope, reference: string): Promise<Located> {
     second === undefined ||
     (first.exact && !second.exact) ||
     (first.exact === second.exact && ownScore(first) >= CLEARLY_AHEAD * ownScore(second));
-  if (!ahead)
-    throw ambiguous(
-      reference,
-      hits.map((hit) => hit.row),
-    );
+  const rows = hits.map((hit) => hit.row);
+  // Words that stand in no note were replaced by others: several notes with those were not meant.
+  if (!ahead && remarks.length > 0) throw notFound(scope, reference, rows);
+  if (!ahead) throw ambiguous(reference, rows);
   return { row: first.row, by: 'search', section: null };
 }
 
@@ -114,7 +118,25 @@ function looksLikePath(reference: string): boolean {
 /** What could never be a note's path is told so, whatever the vault holds. */
 function refuseBadPath(reference: string): void {
   const path = reference.replace(/^(?:\.\/|\/)+/, '');
-  acceptDiskPath(/\.md$/i.test(path) ? path : `${path}.md`);
+  try {
+    acceptDiskPath(/\.md$/i.test(path) ? path : `${path}.md`);
+  } catch (error) {
+    if (!isGroveError(error, 'bad_path')) throw error;
+    // In the caller's own spelling: an ending that nobody wrote would mislead.
+    throw new GroveError('bad_path', { ...error.data, path: clip(reference, 100) }, { cause: error });
+  }
+}
+
+/** A folder is no note; what it holds is the answer that was wanted. */
+function refuseFolder(scope: Scope, reference: string): void {
+  const folder = findFolder(scope.view, reference);
+  if (folder === null || folder === '') return;
+  const call = JSON.stringify({ folder: clip(folder, 200) });
+  throw new GroveError(
+    'note_not_found',
+    { path: clip(reference, 200) },
+    { hint: `That is a folder: see what is in it with list_notes ${call}.` },
+  );
 }
 
 function withoutPublicUrl(scope: Scope, reference: string): string {

@@ -40,8 +40,10 @@ function compile(pattern: string): LinearRegex {
     return new LinearRegex(pattern, { caseInsensitive: true });
   } catch (cause) {
     if (errorCode(cause) !== 'bad_regex') throw cause;
-    const reason = cause instanceof Error ? cause.message.split('\n').at(-1) : undefined;
-    throw new GroveError('bad_regex', { reason: (reason ?? 'it does not parse').slice(0, 200) }, { cause });
+    const said = cause instanceof Error ? (cause.message.split('\n').at(-1) ?? '') : '';
+    // The engine's sentence, without what the error says itself.
+    const reason = said.replace(/^The regular expression is wrong: /, '').replace(/\.$/, '');
+    throw new GroveError('bad_regex', { reason: reason.slice(0, 200) || 'it does not parse' }, { cause });
   }
 }
 

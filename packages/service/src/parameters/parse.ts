@@ -55,8 +55,16 @@ function judge(name: string, parameter: AnyParameter, value: unknown): unknown {
   const extra = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   if (extra !== undefined) throw unknownKey(`${where}.${extra.slice(0, 100)}`, parameter);
   const fits = `"${name}" takes ${parameter.expects}`;
-  const reason = where === name ? `${fits}, not ${describe(value)}` : `"${where}" does not fit: ${fits}`;
+  const wrong = where === name ? value : wrongItem(widened, issue?.path);
+  const reason = wrong === undefined ? `"${where}" does not fit: ${fits}` : `${fits}, not ${describe(wrong)}`;
   throw new GroveError('bad_input', { name: where, reason });
+}
+
+/** An item of a list that is itself what does not fit; a part of an item is told of by its place. */
+function wrongItem(list: unknown, path: readonly PropertyKey[] | undefined): unknown {
+  const [index, ...deeper] = path ?? [];
+  if (!Array.isArray(list) || typeof index !== 'number' || deeper.length > 0) return undefined;
+  return list[index] as unknown;
 }
 
 /** What was sent, short: never a whole value, which may be anything. */

@@ -31,7 +31,7 @@ function presentHit(scope: Scope, hit: SearchHit): Hit {
     ...noteFacts(scope, row),
     ...(heading === null ? {} : { heading: clip(heading.address, 200) }),
     ...(line === undefined ? {} : { line }),
-    ...(snippet === undefined ? {} : { snippet: clip(oneLine(snippet.text), SNIPPET) }),
+    ...(snippet === undefined ? {} : { snippet: clip(withoutFences(oneLine(snippet.text)), SNIPPET) }),
     ...(hit.lines.length === 0
       ? {}
       : {
@@ -40,6 +40,11 @@ function presentHit(scope: Scope, hit: SearchHit): Hit {
         }),
     modified: isoTime(scope, scope.view.times(row).modified),
   };
+}
+
+/** The lines around frontmatter tell a reader nothing. */
+function withoutFences(snippet: string): string {
+  return snippet.replace(/^---(?: |$)/, '').replace(/ ---$/, '');
 }
 
 function explained(hit: SearchHit, searches: readonly SearchList[]): Partial<Hit> {

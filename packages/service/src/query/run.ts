@@ -1,9 +1,10 @@
-import type { SearchAnswer, SearchRequest } from '@grove/search';
+import type { SearchAnswer, SearchList, SearchRequest } from '@grove/search';
 import type { NoteRow } from '@grove/vault';
 import { TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
-import { compileFilters, selectRows, unknownNames } from '../filters/select.ts';
+import { emptyRemarks } from '../filters/empty.ts';
+import { compileFilters, selectRows } from '../filters/select.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
 import type { QueryAnswer, QueryInput } from './contract.ts';
 import { presentHits } from './hits.ts';
@@ -43,22 +44,44 @@ export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAn
   const used = shown.passages?.notes ?? shown.hits?.length ?? 0;
   const next = offset + used + found.dropped;
   const more = used < found.hits.length || goesOn(found, next, limit);
+  const missed = found.hits.length === 0 && offset === 0;
+  const unfiltered = missed && within !== null ? await unfilteredRemarks(scope, request) : [];
   const why = input.why === null ? undefined : await explainAbsence(scope, input.why, request, filters);
   return {
     ...(found.total === null ? {} : { total: found.total }),
     ...(shown.hits === undefined ? {} : { hits: shown.hits }),
     ...(shown.passages === undefined ? {} : { passages: [...shown.passages.passages] }),
     ...(why === undefined ? {} : { why }),
-    suggestions: found.hits.length === 0 && offset === 0 ? [...found.suggestions] : [],
+    suggestions: missed && unfiltered.length === 0 ? otherThan(found.suggestions, plan.searches) : [],
     remarks: distinct([
       ...buildingRemarks(scope),
       ...filters.remarks,
-      ...(within?.length === 0 ? unknownNames(scope.view, input) : []),
+      ...(within?.length === 0 ? await emptyRemarks(scope, input) : []),
+      ...unfiltered,
       ...plan.remarks,
       ...found.remarks,
     ]),
     ...(more ? { cursor: sealCursor(scope, subject, next) } : {}),
   };
+}
+
+/** Where the filters are what left nothing, that is said rather than which other words to try. */
+async function unfilteredRemarks(scope: Scope, request: SearchRequest): Promise<readonly string[]> {
+  const { hits, total } = await scope.search.search(scope.view, {
+    ...request,
+    within: null,
+    limit: 1,
+    snippets: 0,
+  });
+  if (hits.length === 0) return [];
+  const notes = total === null ? 'notes fit' : total === 1 ? '1 note fits' : `${total} notes fit`;
+  return [`Without the filters ${notes}.`];
+}
+
+/** Suggestions that are not what was asked already. */
+function otherThan(suggestions: readonly string[], searches: readonly SearchList[]): string[] {
+  const asked = new Set(searches.map(({ query }) => query.trim().toLowerCase()));
+  return suggestions.filter((suggestion) => !asked.has(suggestion.toLowerCase()));
 }
 
 function readOffset(position: unknown): number {

@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Scope } from '../contract.ts';
+import { findField } from './fields.ts';
+import type { NoteFilters } from './parameters.ts';
+import { fieldsOf, unknownNames } from './select.ts';
+
+const SHOWN_VALUES = 5;
+const LONGEST_VALUE = 40;
+/** How long notes are looked at before others may use the event loop, in milliseconds. */
+const SLICE_MS = 8;
+
+/**
+ * What to say when filters left no note: which tag, type or field no note has, and which values a field has where
+ * it was compared with others.
+ */
+export async function emptyRemarks(scope: Scope, filters: NoteFilters): Promise<readonly string[]> {
+  const remarks = [...unknownNames(scope.view, filters)];
+  for (const [name, wanted] of Object.entries(filters.where ?? {})) {
+    if (wanted === null) continue;
+    const values = await commonValues(scope, name);
+    if (values.length === 0) remarks.push(`No note has the field "${shorten(name)}".`);
+    else if (typeof wanted !== 'object') remarks.push(`Values of "${shorten(name)}": ${values.join(', ')}.`);
+  }
+  return remarks;
+}
+
+/** The most frequent values of a field as JSON, those of lists one by one. */
+async function commonValues(scope: Scope, name: string): Promise<readonly string[]> {
+  const { view } = scope;
+  const field = findField(name);
+  const fields = fieldsOf(scope);
+  const counts = new Map<string, number>();
+  let since = performance.now();
+  for (const row of view.notes()) {
+    const value = view.byId(row.id) === null ? null : field.read(row, fields);
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== null && one !== undefined) {
+        const text = shorten(JSON.stringify(one));
+        counts.set(text, (counts.get(text) ?? 0) + 1);
+      }
+    if (performance.now() - since > SLICE_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+  }
+  return [...counts]
+    .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
+    .slice(0, SHOWN_VALUES)
+    .map(([text]) => text);
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_VALUE
+    ? text.toWellFormed()
+    : `${text.slice(0, LONGEST_VALUE)}…`.toWellFormed();
+}
