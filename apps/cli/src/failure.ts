@@ -1,10 +1,11 @@
 import { CATALOGUE, errorCode, isGroveError } from '@grove/core';
 import { CommanderError } from 'commander';
+import { paint, withoutControls } from './terminal/print.ts';
 
 interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WriteStream;
 }
 
 /**
@@ -18,18 +19,41 @@ export function exitCodeOf(error: unknown): number {
   return error.exitCode === 0 ? 0 : 2;
 }
 
-/** Says what went wrong and what to do next; the stack only at debug level. */
-export function printFailure(
+/** Says what went wrong, what there is to choose from, and what to do next; the stack only at debug level. */
+export async function printFailure(
   error: unknown,
   args: readonly string[],
   { env, stdout, stderr }: Streams,
-): void {
+): Promise<void> {
   const { code, message, hint } = describeFailure(error);
   if (args.includes('--json') && !args.includes('stdio'))
-    stdout.write(`${JSON.stringify({ error: { code, message, next: hint } })}\n`);
-  else stderr.write(`${message}\n${hint}\n`);
+    stdout.write(`${JSON.stringify({ error: { ...(await factsOf(error)), code, message, next: hint } })}\n`);
+  else {
+    const choices = (await choicesOf(error)).map((choice) => withoutControls(`${choice}\n`));
+    stderr.write(
+      `${paint('red', withoutControls(message), stderr)}\n${choices.join('')}${withoutControls(hint)}\n`,
+    );
+  }
   const level = env.GROVE_LOG_LEVEL;
   if ((level === 'debug' || level === 'trace') && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** What callers may see of an error beside its words, such as the notes that a name fits. */
+async function factsOf(error: unknown): Promise<Readonly<Record<string, unknown>>> {
+  // What the owner of the vault answered carries them.
+  if (error instanceof Error && 'payload' in error) return error.payload as Readonly<Record<string, unknown>>;
+  if (!isGroveError(error)) return {};
+  const { toErrorPayload } = await import('@grove/service');
+  return toErrorPayload(error);
+}
+
+/** The lines between the message and the next step. */
+async function choicesOf(error: unknown): Promise<readonly string[]> {
+  const { candidates, nearest } = await factsOf(error);
+  const some = [candidates, nearest].some((list) => Array.isArray(list) && list.length > 0);
+  if (!some) return [];
+  const { presentError } = await import('@grove/service');
+  return presentError({ code: '', message: '', next: '', candidates, nearest }).split('\n').slice(1, -1);
 }
 
 /** The code, the message and the next step of an error, whatever it is. */

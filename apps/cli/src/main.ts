@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     // commander has said it already.
-    if (!(error instanceof CommanderError)) printFailure(error, args, process);
+    if (!(error instanceof CommanderError)) await printFailure(error, args, process);
     return exitCodeOf(error);
   }
 }

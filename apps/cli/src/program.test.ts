@@ -16,8 +16,19 @@ describe('the command line', () => {
       expect(stdout).toContain(option);
   });
 
+  it('shows only options that mean something for the verb, and no empty defaults', async () => {
+    const help = async (verb: string) => (await runGrove([verb, '--help'])).stdout;
+    expect(await help('start')).toContain('may repeat');
+    expect(await help('search')).not.toContain('default: []');
+    expect(await help('stdio')).not.toContain('--json');
+    const link = await help('link');
+    expect(link).not.toContain('--vault');
+    expect(link).toContain('(default: "');
+  });
+
   it.each([
     [['serch', 'x'], 'search'],
+    [['search', 'x', '--lmit', '3'], '(see grove search --help)'],
     [['search'], 'missing required argument'],
     [['search', 'x', '--limit', 'many'], 'whole number'],
     [['get', 'x', '--formt', 'raw'], '--format'],

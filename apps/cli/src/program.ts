@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, Option } from 'commander';
 import type { Run } from './run.ts';
 import { collect } from './verbs/option-values.ts';
 
@@ -47,22 +47,36 @@ export async function buildProgram(run: Run, args: readonly string[]): Promise<C
   const program = new Command('grove')
     .description('Makes a folder of Markdown notes, kept in git, usable from every AI client.')
     .version(run.version)
-    .showHelpAfterError('(see grove <verb> --help)')
+    .configureHelp({ optionDescription: describeOption })
+    .showHelpAfterError('(see grove --help)')
     .exitOverride();
   const wanted = args.find((argument) => Object.hasOwn(VERBS, argument));
   for (const [name, verb] of Object.entries(VERBS)) {
     const command = program.command(name).summary(verb.summary).description(verb.summary);
-    command
-      .option(
-        '--vault <dir>',
-        'the folder of notes, or the short name of a known vault (GROVE_VAULT)',
-        collect,
-        [],
-      )
-      .option('--data <dir>', "Grove's data folder (GROVE_DATA)")
-      .option('--json', 'answer as JSON on one line')
-      .exitOverride();
+    for (const option of commonOptions(name)) command.addOption(option);
+    command.showHelpAfterError(`(see grove ${name} --help)`).exitOverride();
     if (name === wanted) (await verb.load())(command, run);
   }
   return program;
+}
+
+/** Every verb takes the same three; where one means nothing it is taken and not shown. */
+function commonOptions(verb: string): readonly Option[] {
+  const several = verb === 'start' ? '; may repeat' : '';
+  const vault = new Option(
+    '--vault <dir>',
+    `the folder of notes, or the short name of a known vault (GROVE_VAULT)${several}`,
+  )
+    .argParser(collect)
+    .default([]);
+  const data = new Option('--data <dir>', "Grove's data folder (GROVE_DATA)");
+  const json = new Option('--json', 'answer as JSON on one line');
+  return [vault.hideHelp(verb === 'link'), data.hideHelp(verb === 'link'), json.hideHelp(verb === 'stdio')];
+}
+
+/** As commander says it, without the default of an option that may repeat: nothing. */
+function describeOption(this: Help, option: Option): string {
+  return Array.isArray(option.defaultValue)
+    ? option.description
+    : Help.prototype.optionDescription.call(this, option);
 }

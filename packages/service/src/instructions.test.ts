@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS_LENGTH, serverInstructions } from './instructions.ts';
 import { GARDEN } from './testing/garden.ts';
-import { openTestVault, type TestVault } from './testing/opened.ts';
+import { openTestVault, STDIO, type TestVault } from './testing/opened.ts';
+import { makeVaultFolder } from './testing/vault-folder.ts';
+import { openOwnedVault } from './workspace/open-owned-vault.ts';
 
 let vault: TestVault;
 let wordy: TestVault;
@@ -30,6 +32,19 @@ describe('serverInstructions', () => {
     expect(text).toContain('Types in use: bed, map, plant');
     expect(text).not.toContain('owner of the vault says');
     expect(text).not.toContain(vault.folder.root);
+  });
+
+  it('counts no notes while they are still being counted: a model would take the vault for empty', async () => {
+    const folder = await makeVaultFolder(
+      Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i}.md`, `# Note ${i}\n`])),
+    );
+    const opened = await openOwnedVault({ root: folder.root, dataDir: folder.dataDir, kind: 'stdio' });
+    expect(opened.vault.health().state).toBe('opening');
+    expect(serverInstructions(opened.scope(STDIO))).toContain('a folder of Markdown notes, read only');
+    await opened.ready;
+    expect(serverInstructions(opened.scope(STDIO))).toContain('300 Markdown notes, read only');
+    await opened.close();
+    await folder.remove();
   });
 
   it("adds the owner's own words, marked as such, and stays short whatever the vault holds", () => {

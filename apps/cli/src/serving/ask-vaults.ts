@@ -18,10 +18,21 @@ import { runPrompt } from '../terminal/prompt.ts';
 export async function askVaults(run: Run, vaults: readonly OpenedVault[]): Promise<void> {
   let [chosen] = vaults;
   const rules = rulesOrNone(compileRules(run.settings.rules));
-  const ask = async (operation: AnyOperation, input: unknown): Promise<string> => {
+  let rest: (() => Promise<string>) | null = null;
+  const ask = async (operation: AnyOperation, input: Readonly<Record<string, unknown>>): Promise<string> => {
     if (chosen === undefined) return 'No vault is open.';
-    const answer = await answerCall(operation, chosen.scope(OWNER, rules), input);
-    return answer.text;
+    const vault = chosen;
+    const { text, structured } = await answerCall(operation, vault.scope(OWNER, rules), input);
+    const { cursor } = structured;
+    if (typeof cursor !== 'string') {
+      rest = null;
+      return text;
+    }
+    rest = async () => {
+      chosen = vault;
+      return await ask(operation, { ...input, cursor });
+    };
+    return `${text.slice(0, text.lastIndexOf('\n'))}\nThere is more: type more.`;
   };
   await runPrompt(
     {
@@ -35,6 +46,7 @@ export async function askVaults(run: Run, vaults: readonly OpenedVault[]): Promi
       get: (path) => ask(get, { path }),
       list: () => ask(listNotes, { limit: 20 }),
       status: () => ask(vaultStatus, { mode: 'health' }),
+      more: async () => (rest === null ? 'There is no more.' : await rest()),
       choose: async (slug) => {
         const found = vaults.find((vault) => vault.slug === slug);
         const known = vaults.map((vault) => vault.slug).join(', ');

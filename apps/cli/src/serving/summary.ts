@@ -44,7 +44,7 @@ export function connectText(configs: readonly ClientConfig[]): string {
     const heading = clients.map(({ name, where }) => `${name} - ${where}:`).join('\n');
     return `${heading}\n\n${indent(text)}`;
   });
-  return `Connect a client:\n\n${parts.join('\n\n')}\n`;
+  return `Connect a client (it starts Grove itself: this window need not stay open):\n\n${parts.join('\n\n')}\n`;
 }
 
 function indent(text: string): string {

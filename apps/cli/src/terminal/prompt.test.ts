@@ -21,6 +21,7 @@ async function type(lines: readonly string[]): Promise<string[]> {
       },
       list: async () => 'list',
       status: async () => 'status',
+      more: async () => 'next page',
       choose: async (slug) => `vault ${slug}`,
     },
   );
@@ -42,9 +43,17 @@ describe('runPrompt', () => {
   });
 
   it('goes on after an error, which it shows with its next step', async () => {
-    expect(await type(['get nothing', 'more'])).toEqual([
+    expect(await type(['get nothing', 'tomatoes'])).toEqual([
       expect.stringMatching(/^Error note_not_found: .*\nNext: /),
-      'found more',
+      'found tomatoes',
+    ]);
+  });
+
+  it('asks which one where a command lacks its name, and goes to the next page', async () => {
+    expect(await type(['get', 'vault', 'more'])).toEqual([
+      'Say which note: get NAME',
+      'Say which vault: vault SLUG',
+      'next page',
     ]);
   });
 
@@ -58,7 +67,7 @@ describe('runPrompt', () => {
     const none = async (): Promise<string> => '';
     const done = runPrompt(
       { ...streams, stop: stop.signal },
-      { search: none, get: none, list: none, status: none, choose: none },
+      { search: none, get: none, list: none, status: none, more: none, choose: none },
     );
     stop.abort();
     await done;

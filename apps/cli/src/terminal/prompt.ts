@@ -8,6 +8,8 @@ export interface PromptCommands {
   get(name: string): Promise<string>;
   list(): Promise<string>;
   status(): Promise<string>;
+  /** The next page of the answer before. */
+  more(): Promise<string>;
   /** Asks another of the open vaults from now on. */
   choose(slug: string): Promise<string>;
 }
@@ -25,10 +27,13 @@ export const PROMPT_HELP = [
   'Type words to search. Also:',
   '  get NAME   read a note by path, title, alias or date',
   '  list       the notes changed last',
+  '  more       the next page of the last answer',
   '  status     health of the vault',
   '  vault SLUG ask another vault, when several are open',
   '  quit       stop Grove',
 ].join('\n');
+
+const SAY_WHICH = { get: 'Say which note: get NAME', vault: 'Say which vault: vault SLUG' } as const;
 
 /** Asks for lines until `quit`, the end of the input or the stop signal. An error of one line does not end it. */
 export async function runPrompt(streams: PromptStreams, commands: PromptCommands): Promise<void> {
@@ -56,7 +61,9 @@ async function answerLine(text: string, { show }: PromptStreams, commands: Promp
     if (command === 'get' && name !== undefined) show(await commands.get(name));
     else if (command === 'vault' && name !== undefined) show(await commands.choose(name));
     else if (text === 'help' || text === '?') show(PROMPT_HELP);
+    else if (text === 'get' || text === 'vault') show(SAY_WHICH[text]);
     else if (text === 'list') show(await commands.list());
+    else if (text === 'more') show(await commands.more());
     else if (text === 'status') show(await commands.status());
     else show(await commands.search(text));
   } catch (error) {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, GroveError } from '@grove/core';
 import { locateState, type VaultState } from '@grove/vault';
-import { knownVaults } from './known-vaults.ts';
+import { type KnownVault, knownVaults } from './known-vaults.ts';
 
 export interface VaultChoice {
   /** What `--vault` or `GROVE_VAULT` says: a folder or the slug of a known vault; null when neither does. */
@@ -22,9 +22,9 @@ export async function chooseVault({ named, dataDir, from }: VaultChoice): Promis
   const known = await knownVaults(dataDir);
   if (named !== null) {
     const folder = resolve(from, named);
-    const bySlug = known.find(({ slug }) => slug === named);
+    const bySlug = known.find(({ slug }) => slug === named.toLowerCase());
     if (bySlug !== undefined && !(await exists(folder))) return await locate(dataDir, bySlug.root);
-    return await locate(dataDir, folder);
+    return await locate(dataDir, folder, known);
   }
   const [only, ...others] = known;
   if (only === undefined) return null;
@@ -37,7 +37,11 @@ export async function chooseVault({ named, dataDir, from }: VaultChoice): Promis
   return await locate(dataDir, only.root);
 }
 
-async function locate(dataDir: string, folder: string): Promise<VaultState> {
+async function locate(
+  dataDir: string,
+  folder: string,
+  known: readonly KnownVault[] = [],
+): Promise<VaultState> {
   try {
     return await locateState(dataDir, folder);
   } catch (error) {
@@ -46,9 +50,13 @@ async function locate(dataDir: string, folder: string): Promise<VaultState> {
     // The owner at the terminal may hear which folder; answers to clients never name it.
     throw new GroveError(error.code, error.data, {
       cause: error,
-      hint: `Looked for ${folder}. ${error.hint}`,
+      hint: `Looked for ${folder}. ${error.hint}${knownNames(known)}`,
     });
   }
+}
+
+function knownNames(known: readonly KnownVault[]): string {
+  return known.length === 0 ? '' : ` Known vaults: ${known.map(({ slug }) => slug).join(', ')}.`;
 }
 
 async function exists(folder: string): Promise<boolean> {

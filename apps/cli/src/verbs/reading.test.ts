@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runGrove } from '../testing/processes.ts';
+import { end, runGrove, spawnGrove } from '../testing/processes.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
 let scratch: Scratch;
@@ -95,6 +96,37 @@ describe('the reading verbs', () => {
       second.remove();
       rmSync(join(scratch.data, 'vaults', 'my-garden-2'), { recursive: true, force: true });
     }
+  });
+
+  it('name the candidates of an ambiguous name, here and through the owner', async () => {
+    const shared = makeScratch();
+    shared.write('One/Plan.md', 'first\n');
+    shared.write('Two/Plan.md', 'second\n');
+    const at = ['--vault', shared.vault, '--data', shared.data];
+    const names = async (): Promise<void> => {
+      const { code, stderr } = await runGrove(['get', 'Plan', ...at]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('- One/Plan.md\n- Two/Plan.md\n');
+      const asJson = await runGrove(['get', 'Plan', ...at, '--json']);
+      expect(JSON.parse(asJson.stdout).error).toMatchObject({
+        code: 'note_ambiguous',
+        candidates: [{ path: 'One/Plan.md' }, { path: 'Two/Plan.md' }],
+      });
+    };
+    await names();
+    const server = spawnGrove(['start', ...at, '--json']);
+    await once(server.stdout, 'data');
+    await names();
+    await end(server);
+    shared.remove();
+  });
+
+  it('name the known vaults when one is not there', async () => {
+    await json('status');
+    const { stderr } = await runGrove(['list', '--vault', 'none', '--data', scratch.data]);
+    expect(stderr).toContain('Known vaults: my-garden.');
+    const other = await runGrove(['list', '--json', '--vault', 'MY-GARDEN', '--data', scratch.data]);
+    expect(JSON.parse(other.stdout).total).toBe(6);
   });
 
   it('answer an error as JSON with --json, else as two lines', async () => {

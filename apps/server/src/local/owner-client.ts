@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { errorCode, GroveError, isGroveError } from '@grove/core';
+import type { ErrorPayload } from '@grove/service';
 import {
   type Greeting,
   LOCAL_PROTOCOL,
@@ -19,9 +20,12 @@ export class OwnerError extends Error {
   override readonly name = 'OwnerError';
   readonly code: string;
   readonly hint: string;
+  /** The whole answer: the facts of the error stand beside the three. */
+  readonly payload: ErrorPayload;
 
-  constructor(payload: { readonly code: string; readonly message: string; readonly next: string }) {
+  constructor(payload: ErrorPayload) {
     super(payload.message);
+    this.payload = payload;
     this.code = payload.code;
     this.hint = payload.next;
   }

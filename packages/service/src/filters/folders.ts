@@ -1,6 +1,7 @@
 import { type FolderPath, foldPath, parseFolderPath } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { nearest } from '../answers/nearest.ts';
+import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 
 /** A filter by folders, and what to tell a caller who named one that is not there. */
 export interface FolderFilter {
@@ -87,9 +88,6 @@ function foldFolder(folder: string): string {
 }
 
 function trimFolder(folder: string): string {
-  return folder
-    .trim()
-    .replace(/^(?:\.?\/)+/, '')
-    .replace(/\/+$/, '')
-    .replace(/^\.$/, '');
+  const trimmed = withoutTrailingSlashes(folder.trim().replace(/^(?:\.?\/)+/, ''));
+  return trimmed === '.' ? '' : trimmed;
 }

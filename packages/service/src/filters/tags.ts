@@ -1,8 +1,9 @@
 import type { NoteRow } from '@grove/vault';
+import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 
 /** The form under which two spellings of a tag are one. */
 export function foldTag(tag: string): string {
-  return tag.normalize('NFC').toLowerCase().replace(/^#/, '').replace(/\/+$/, '');
+  return withoutTrailingSlashes(tag.normalize('NFC').toLowerCase().replace(/^#/, ''));
 }
 
 /** True when `tag` is `wanted` or nested in it; `wanted` is folded. */

@@ -44,9 +44,9 @@ function asNumbers(a: unknown, b: unknown): [number, number] | null {
 
 function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(value) || value.length > 30)
-    return null;
-  return Number(value);
+  // The length comes first: values are texts of any length, from notes as well.
+  if (typeof value !== 'string' || value.length > 30) return null;
+  return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : null;
 }
 
 function fold(value: unknown): string {

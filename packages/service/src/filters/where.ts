@@ -16,6 +16,10 @@ const JSON_LOGIC = new Set(
 );
 const MOST_COMPARISONS = 50;
 const MOST_VALUES = 200;
+/** Every value is compared with every note. */
+const MOST_VALUES_IN_ALL = 500;
+const LONGEST_NAME = 200;
+const LONGEST_VALUE = 1_000;
 
 /** One comparison, ready to be asked of a note. */
 export interface Comparison {
@@ -35,6 +39,9 @@ export function compileWhere(
   moment: (text: string) => number | null,
 ): readonly Comparison[] {
   refuseJsonLogic(where);
+  if (Object.keys(where).length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
+  const values = Object.values(where).reduce((sum: number, wanted) => sum + countValues(wanted), 0);
+  if (values > MOST_VALUES_IN_ALL) throw refused(`at most ${MOST_VALUES_IN_ALL} values in all`);
   const comparisons = Object.entries(where).flatMap(([name, wanted]) => compileField(name, wanted, moment));
   if (comparisons.length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
   return comparisons;
@@ -51,11 +58,22 @@ function refuseJsonLogic(where: Readonly<Record<string, unknown>>): void {
   });
 }
 
+/** What one field is compared with, `in` lists counted item by item. */
+function countValues(wanted: unknown): number {
+  if (Array.isArray(wanted)) return wanted.length;
+  if (typeof wanted !== 'object' || wanted === null) return 1;
+  return Object.values(wanted).reduce(
+    (sum: number, value) => sum + (Array.isArray(value) ? value.length : 1),
+    0,
+  );
+}
+
 function compileField(
   name: string,
   wanted: unknown,
   moment: (text: string) => number | null,
 ): readonly Comparison[] {
+  if (name.length > LONGEST_NAME) throw refused(`the field "${shorten(name)}…" has too long a name`);
   const field = findField(name);
   const make = (operator: Operator, value: unknown): Comparison => {
     const judge = compileOperator(
@@ -99,6 +117,8 @@ function prepare(
       throw refused(`"in" of "${shorten(name)}" takes at most ${MOST_VALUES} values`);
     return value.map((item) => prepare(name, kind, '=', item, moment));
   }
+  if (typeof value === 'string' && value.length > LONGEST_VALUE)
+    throw refused(`"${shorten(name)}" is compared with a text of more than ${LONGEST_VALUE} characters`);
   if (typeof value === 'object' && value !== null)
     throw refused(`"${shorten(name)}" is compared with a list or an object`);
   if (kind !== 'time' || value === null) return value;

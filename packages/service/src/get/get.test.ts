@@ -209,6 +209,48 @@ describe('get', () => {
     expect(text.match(/^`{6}$/gm)).toHaveLength(1);
   });
 
+  it('names the parameter and the word that do not fit', async () => {
+    const error = await vault.fail('get', { path: 'Compost', include: ['links', 'history'] });
+    expect(error.message).toContain('"include" takes a list of links, backlinks, not "history"');
+  });
+
+  it('sends a caller who names a folder to its list', async () => {
+    for (const path of ['Beds', 'beds/', './Beds']) {
+      const error = await vault.fail('get', { path });
+      expect(error.code).toBe('note_not_found');
+      expect(error.next).toContain('list_notes {"folder":"');
+    }
+  });
+
+  it('refuses a path in the words of the caller', async () => {
+    for (const path of ['.obsidian/app.json', '../../etc/passwd'])
+      expect((await vault.fail('get', { path })).message).toContain(`"${path}"`);
+  });
+
+  it('does not offer notes as candidates that only hold other words than the name', async () => {
+    await vault.folder.write({ 'Odd/a.md': 'spadix\n', 'Odd/b.md': 'spadix\n' });
+    await vault.opened.vault.reconcile();
+    const error = await vault.fail('get', { path: 'spadxi' });
+    expect(error.code).toBe('note_not_found');
+    expect(error.nearest).toEqual(expect.arrayContaining(['Odd/a.md', 'Odd/b.md']));
+    expect((await vault.fail('get', { path: 'spadix' })).code).toBe('note_ambiguous');
+  });
+
+  it('tells what can be addressed where nothing is near', async () => {
+    const next = async (path: string) => (await vault.fail('get', { path })).next;
+    expect(await next('Tomatoes#^nowhere')).toContain('format map');
+    expect(await next('Compost#^nowhere')).toContain('No block of the note has an id');
+    expect(await next('Secret#Anything')).toContain('has no headings');
+  });
+
+  it('says that a note is empty instead of showing an empty fence', async () => {
+    await vault.folder.write({ 'Empty.md': '---\na: 1\n---\n\n' });
+    await vault.opened.vault.reconcile();
+    const { text } = await vault.call('get', { path: 'Empty' });
+    expect(text).toMatch(/- a: 1\n.*\nText: empty\.$/);
+    expect(text).not.toContain('```');
+  });
+
   it('serves what is on disk now', async () => {
     await vault.folder.write(
       { 'Compost.md': '# Compost\n\nFreshly written.\n' },

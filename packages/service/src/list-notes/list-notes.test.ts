@@ -149,6 +149,19 @@ describe('list_notes', () => {
     expect(answer.remarks.join()).toContain('"Beds"');
   });
 
+  it('names the field that no note has, and the values of one that never has the value', async () => {
+    const list = async (where: object) => (await vault.ok('list_notes', { where })).remarks;
+    expect(await list({ colour: 'red' })).toEqual(['No note has the field "colour".']);
+    expect((await list({ type: 'shrub' })).join()).toContain('Values of "type": ');
+    expect(await list({ type: 'shrub' })).not.toEqual(await list({ type: 'bed' }));
+    expect(await list({ colour: null })).toEqual([]);
+  });
+
+  it('says once why a regular expression is refused', async () => {
+    const { message } = await vault.fail('list_notes', { match: '(' });
+    expect(message).toMatch(/^The regular expression is not valid: unclosed group[^.]*\.$/);
+  });
+
   it.each([
     [{ sort: 'modifed' }, 'did you mean "modified"'],
     [{ sort: 'count' }, 'modified'],

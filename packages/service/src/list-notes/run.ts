@@ -8,6 +8,7 @@ import { emptyRemarks } from '../filters/empty.ts';
 import { findFolder } from '../filters/folders.ts';
 import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
+import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
 import type { Group, ListedNote, ListNotesAnswer, ListNotesInput } from './contract.ts';
 import { shownFields } from './fields.ts';
@@ -78,7 +79,7 @@ function onlyFolder(input: ListNotesInput, folder: string): ListNotesInput {
 function globOf(scope: Scope, glob: string, remarks: string[]): (path: string) => boolean {
   if (!isGlob(glob)) {
     const note = pathGlob(glob);
-    const below = pathGlob(`${glob.replace(/\/+$/, '')}/**`);
+    const below = pathGlob(`${withoutTrailingSlashes(glob)}/**`);
     return (path) => note(path) || below(path);
   }
   const exact = pathGlob(glob);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
 import { errorShape } from '../errors/payload.ts';
+import { LONGEST_LIST } from '../parameters/bounded-text.ts';
 import { choice, type InputOf, text, texts, whole } from '../parameters/parameter.ts';
 
 /** Notes that one call may name. */
@@ -8,7 +9,7 @@ export const MOST_NOTES = 50;
 
 export const multiGetParameters = {
   paths: texts(
-    { commas: false, max: 500, required: true },
+    { commas: false, max: 500, required: true, longest: LONGEST_LIST },
     'Paths or names, a comma list, or a glob such as Daily/2026-*.md.',
     {
       guesses: ['path', 'files', 'notes', 'names', 'pattern', 'glob', 'ids'],

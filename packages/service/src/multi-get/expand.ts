@@ -4,7 +4,7 @@ import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import { type ErrorPayload, toErrorPayload } from '../errors/payload.ts';
 import { locateByName, notFound } from '../notes/locate.ts';
-import { isGlob, pathGlob } from '../notes/name-pattern.ts';
+import { hasChoice, isGlob, pathGlob } from '../notes/name-pattern.ts';
 import { MOST_NOTES } from './contract.ts';
 
 /** One thing that was asked for: a note, or why there is none. */
@@ -40,7 +40,7 @@ export function expandPaths(scope: Scope, paths: readonly string[]): Expanded {
 function splitList(scope: Scope, path: string): string[] {
   if (!path.includes(',') || isNote(scope, path)) return [path];
   // A comma inside braces belongs to the glob.
-  if (/\{[^{}]*,[^{}]*\}/.test(path)) return [path];
+  if (hasChoice(path)) return [path];
   return path
     .split(',')
     .map((part) => part.trim())

@@ -104,6 +104,11 @@ describe('multi_get', () => {
     expect(paths(answer)).toContain('Compost.md');
   });
 
+  it('does not speak of texts where there are none', async () => {
+    const { text } = await vault.call('multi_get', { paths: 'Nothing*' });
+    expect(text).toBe('0 notes of 0.\nNothing fits "Nothing*".');
+  });
+
   it('keeps to max_chars', async () => {
     const answer = await multiGet({ paths: 'Log/*', max_chars: 2500 });
     expect(answer.notes).toHaveLength(2);

@@ -13,7 +13,24 @@ export function namePattern(pattern: string): (name: string) => boolean {
 
 /** True when the text holds what makes it a glob: `*`, `?` or `{a,b}`. */
 export function isGlob(text: string): boolean {
-  return /[*?]|\{[^{}]*,[^{}]*\}/.test(text);
+  return /[*?]/.test(text) || hasChoice(text);
+}
+
+/** True when the text holds `{a,b}`; in one pass. */
+export function hasChoice(text: string): boolean {
+  let isOpen = false;
+  let isChoice = false;
+  for (const character of text) {
+    if (character === '{') {
+      isOpen = true;
+      isChoice = false;
+    } else if (character === ',') isChoice = isOpen;
+    else if (character === '}') {
+      if (isChoice) return true;
+      isOpen = false;
+    }
+  }
+  return false;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_NAME } from './bounded-text.ts';
 import type { NarrowSchema } from './narrow-schema.ts';
 import { narrowSchema } from './narrow-schema.ts';
 import { asFlag, asItems, asObject, asObjects, asText, asWhole } from './widen.ts';
@@ -44,6 +45,8 @@ interface Kind<T> {
   readonly shown?: unknown;
 }
 
+const SHORT_TEXT = `a text of at most ${LONGEST_NAME.toLocaleString('en')} characters`;
+
 function parameter<T>(description: string, kind: Kind<T>, wording: Wording): Parameter<T> {
   const shown = kind.shown === undefined ? {} : { default: kind.shown };
   return {
@@ -58,18 +61,29 @@ function parameter<T>(description: string, kind: Kind<T>, wording: Wording): Par
   };
 }
 
-/** A text; numbers and booleans are taken as they are written. */
+/** A text that names something; numbers and booleans are taken as they are written. */
 export function text(description: string, wording: Wording = {}): Parameter<string | null> {
+  const kind: Kind<string | null> = {
+    strict: z.string().max(LONGEST_NAME),
+    widen: asText,
+    expects: SHORT_TEXT,
+    absent: null,
+  };
+  return parameter(description, kind, wording);
+}
+
+/** A text of any length: who takes it bounds what is done with it. */
+export function prose(description: string, wording: Wording = {}): Parameter<string | null> {
   const kind: Kind<string | null> = { strict: z.string(), widen: asText, expects: 'a text', absent: null };
   return parameter(description, kind, wording);
 }
 
-/** A text that must be there. */
+/** A text that names something and must be there. */
 export function requiredText(description: string, wording: Wording = {}): Parameter<string> {
   const kind: Kind<string> = {
-    strict: z.string(),
+    strict: z.string().max(LONGEST_NAME),
     widen: asText,
-    expects: 'a text',
+    expects: SHORT_TEXT,
     absent: '',
     required: true,
   };
@@ -120,14 +134,22 @@ export function flag(absent: boolean, description: string, wording: Wording = {}
   return parameter(description, kind, wording);
 }
 
+interface TextsOptions {
+  readonly commas: boolean;
+  readonly max: number;
+  readonly required?: boolean;
+  /** Of one text, in UTF-16 units. */
+  readonly longest?: number;
+}
+
 /** A list of texts; one text stands for a list of one, and with `commas` for as many as its commas part. */
 export function texts(
-  options: { readonly commas: boolean; readonly max: number; readonly required?: boolean },
+  options: TextsOptions,
   description: string,
   wording: Wording = {},
 ): Parameter<readonly string[]> {
   const kind: Kind<readonly string[]> = {
-    strict: z.array(z.string()).max(options.max),
+    strict: z.array(z.string().max(options.longest ?? LONGEST_NAME)).max(options.max),
     widen: (value) => asItems(value, options.commas),
     expects: `a list of at most ${options.max} texts`,
     absent: [],

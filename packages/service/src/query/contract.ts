@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
 import { filterParameters } from '../filters/parameters.ts';
-import { choice, flag, type InputOf, objects, text, whole } from '../parameters/parameter.ts';
+import { choice, flag, type InputOf, objects, prose, text, whole } from '../parameters/parameter.ts';
 import { asText } from '../parameters/widen.ts';
 
 const searchTypes = ['lex', 'vec', 'hyde', 'text', 'regex', 'like'] as const;
@@ -15,7 +15,7 @@ const searchShape = z.strictObject({
 });
 
 export const queryParameters = {
-  query: text('Words, "phrases", -not, prefix*, title: tag: path: heading:, or a question.', {
+  query: prose('Words, "phrases", -not, prefix*, title: tag: path: heading:, or a question.', {
     guesses: ['q', 'search', 'text', 'keywords', 'term', 'terms', 'question', 'prompt'],
   }),
   searches: objects(
@@ -23,7 +23,7 @@ export const queryParameters = {
     { max: 8, expects: `objects {type: ${searchTypes.join('|')}, query}` },
     'Several searches, fused. text: every word as substring; regex: Rust syntax; like: notes like this one.',
   ),
-  intent: text('What you are after; steers snippets.', { guesses: ['context', 'goal', 'purpose'] }),
+  intent: prose('What you are after; steers snippets.', { guesses: ['context', 'goal', 'purpose'] }),
   ...filterParameters,
   return: choice(['hits', 'passages'], 'passages: the best parts of the notes as text.', {
     guesses: ['format', 'mode', 'output'],

@@ -8,6 +8,9 @@ export interface SearchPlan {
   readonly remarks: readonly string[];
 }
 
+/** A question is shorter; what stands beyond this in a text, a pasted one perhaps, says little more. In UTF-16 units. */
+const LONGEST_QUERY = 20_000;
+const CUT = `The query is long: its first ${LONGEST_QUERY.toLocaleString('en')} characters were searched for.`;
 const BY_WORDS = 'vec and hyde were answered by words: no embedding model is set up.';
 
 /**
@@ -15,10 +18,11 @@ const BY_WORDS = 'vec and hyde were answered by words: no embedding model is set
  * meaning whose words are searched for already is left out, so that nothing counts twice.
  */
 export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): SearchPlan {
-  const asked: readonly SearchList[] = [
+  const whole: readonly SearchList[] = [
     ...(input.query === null ? [] : [{ type: 'lex', query: input.query } as const]),
     ...input.searches,
   ];
+  const asked = whole.map(cut);
   const searches: SearchList[] = [];
   const byMeaning = asked.some(({ type }) => type === 'vec' || type === 'hyde');
   for (const search of asked) {
@@ -29,7 +33,14 @@ export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): Sea
   }
   // Where a search by meaning is left, the engine says itself how it was answered.
   const left = searches.some(({ type }) => type === 'vec' || type === 'hyde');
-  return { searches, remarks: byMeaning && !left ? [BY_WORDS] : [] };
+  const isCut = whole.some((search, place) => search !== asked[place]);
+  return { searches, remarks: [...(isCut ? [CUT] : []), ...(byMeaning && !left ? [BY_WORDS] : [])] };
+}
+
+/** A search of bounded length. A part of a regular expression is another one: the engine bounds those itself. */
+function cut(search: SearchList): SearchList {
+  if (search.type === 'regex' || search.query.length <= LONGEST_QUERY) return search;
+  return { type: search.type, query: search.query.slice(0, LONGEST_QUERY).toWellFormed() };
 }
 
 /** Refuses a call that asks for nothing. */

@@ -163,10 +163,42 @@ describe('query', () => {
     expect(named.has(second.passages[0].path)).toBe(false);
   });
 
-  it('suggests words on a miss', async () => {
-    const answer = await query({ query: 'zzcomfreyzz' });
+  it('suggests near names and words on a miss', async () => {
+    const answer = await query({ query: 'title:Tomatous' });
     expect(answer.hits).toEqual([]);
-    expect(Array.isArray(answer.suggestions)).toBe(true);
+    expect(answer.suggestions).toContain('Tomatoes');
+  });
+
+  it('names a next step where nothing near is known', async () => {
+    const { text, structured } = await vault.call('query', { query: 'qqqqzzzzqqqq' });
+    expect(structured).toMatchObject({ hits: [], suggestions: [], remarks: [] });
+    expect(text).toMatch(/^No note was found\.\nTry other or fewer words/);
+  });
+
+  it('says when the filters alone left nothing, instead of suggesting other words', async () => {
+    const answer = await query({ query: 'comfrey', folders: ['Beds'] });
+    expect(answer).toMatchObject({
+      hits: [],
+      suggestions: [],
+      remarks: ['Without the filters 1 note fits.'],
+    });
+    const field = await query({ query: 'comfrey', where: { stauts: 'active' } });
+    expect(field.remarks).toEqual(['No note has the field "stauts".', 'Without the filters 1 note fits.']);
+    const value = await query({ query: 'comfrey', where: { status: 'actve' } });
+    expect(value.remarks[0]).toBe('Values of "status": "active", "resting".');
+  });
+
+  it('shows times to the minute, and a heading only where it says more than the title', async () => {
+    const { text } = await vault.call('query', { query: 'comfrey' });
+    expect(text).toContain('1. Tomatoes.md · § Feeding · line 18 · modified 2026-11-20 10:00\n');
+    const top = (await vault.call('query', { query: 'blight' })).text;
+    expect(top).toMatch(/^1\. Tomatoes\.md · line \d+ · /m);
+  });
+
+  it('leaves the lines around frontmatter out of a snippet', async () => {
+    const { hits } = await query({ query: 'resting' });
+    expect(hits[0].snippet).toContain('status: resting');
+    expect(hits[0].snippet).not.toContain('---');
   });
 
   it('says why a note did not come up', async () => {

@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchList, SearchRequest } from '@grove/search';
+import type { SearchAnswer, SearchRequest } from '@grove/search';
 import type { NoteRow } from '@grove/vault';
 import { TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
@@ -52,7 +52,7 @@ export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAn
     ...(shown.hits === undefined ? {} : { hits: shown.hits }),
     ...(shown.passages === undefined ? {} : { passages: [...shown.passages.passages] }),
     ...(why === undefined ? {} : { why }),
-    suggestions: missed && unfiltered.length === 0 ? otherThan(found.suggestions, plan.searches) : [],
+    suggestions: missed && unfiltered.length === 0 ? [...found.suggestions] : [],
     remarks: distinct([
       ...buildingRemarks(scope),
       ...filters.remarks,
@@ -76,12 +76,6 @@ async function unfilteredRemarks(scope: Scope, request: SearchRequest): Promise<
   if (hits.length === 0) return [];
   const notes = total === null ? 'notes fit' : total === 1 ? '1 note fits' : `${total} notes fit`;
   return [`Without the filters ${notes}.`];
-}
-
-/** Suggestions that are not what was asked already. */
-function otherThan(suggestions: readonly string[], searches: readonly SearchList[]): string[] {
-  const asked = new Set(searches.map(({ query }) => query.trim().toLowerCase()));
-  return suggestions.filter((suggestion) => !asked.has(suggestion.toLowerCase()));
 }
 
 function readOffset(position: unknown): number {

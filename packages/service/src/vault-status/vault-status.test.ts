@@ -53,6 +53,14 @@ describe('vault_status', () => {
     expect((await vault.call('vault_status')).text).not.toContain(vault.folder.root);
   });
 
+  it('answers about one file in two lines', async () => {
+    const { text } = await vault.call('vault_status', { path: 'Linked.md' });
+    expect(text.split('\n')).toEqual([
+      expect.stringContaining('is ready'),
+      expect.stringMatching(/^Linked\.md: skipped\. .*symbolic link/),
+    ]);
+  });
+
   it('tells a narrower View only of its own notes', async () => {
     const scope = narrow();
     const answer = await vault.ok('vault_status', {}, scope);
