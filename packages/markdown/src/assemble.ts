@@ -19,23 +19,35 @@ import type { BlockId, Dialect, Heading, Link, NoteText, Range, Span, Tag } from
 import { findBlockIds } from './outline/block-ids.ts';
 import { readHeadings } from './outline/headings.ts';
 import { readListItems, readTasks } from './outline/list-items.ts';
+import type { OffsetMap } from './outline/offset-map.ts';
 import { readRecords } from './outline/records.ts';
 import { isCovered, TextRuns } from './outline/text-runs.ts';
 import { buildTree } from './outline/tree.ts';
 import { countWords } from './words.ts';
 
+/** A note's text and what its frontmatter says. */
+export interface NoteSource {
+  readonly text: string;
+  readonly dialect: Dialect;
+  readonly reading: FrontmatterReading;
+  /** From the text that the parser was given back to the body; null where that is the body itself. */
+  readonly offsets: OffsetMap | null;
+}
+
 /** Puts together what the frontmatter and the parser's outline of the body say about a note. */
 export function assembleNote(
-  text: string,
-  dialect: Dialect,
-  reading: FrontmatterReading,
+  { text, dialect, reading, offsets }: NoteSource,
   events: OutlineEvents,
 ): NoteText {
   const { bodyStart } = reading;
   const lineStarts = findLineStarts(text);
   const body = { text, bodyStart, lineStarts, dialect };
-  const records = readRecords(events, text.slice(bodyStart));
-  const runs = new TextRuns(textRuns(events), bodyStart);
+  const records = readRecords(events, text.slice(bodyStart), offsets);
+  const parsedRuns = textRuns(events);
+  const runs = new TextRuns(
+    offsets === null ? parsedRuns : parsedRuns.map((run) => offsets.run(run)),
+    bodyStart,
+  );
   const math = findMathBlocks(text, bodyStart, runs, records);
   runs.hide(math);
   const hidden = dialect === 'obsidian' ? merged(math, findComments(text, bodyStart, runs)) : math;
@@ -59,7 +71,7 @@ export function assembleNote(
   if (dialect === 'logseq') {
     page = readLogseqPage(text, bodyStart, lineStarts);
     tags.push(...page.tags);
-    const block = readBlockProperties(text, page.end, listItems, lineStarts, runs);
+    const block = readBlockProperties(body, page.end, nodes, runs);
     blocks = sorted([...blocks, ...block.ids]);
     bodyTags.push(...block.tags, ...linkTags(bodyLinks, text, page.end));
     bodyLinks.push(...findBlockReferences(body, runs));

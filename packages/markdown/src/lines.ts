@@ -11,14 +11,22 @@ export function findLineStarts(text: string): number[] {
  * @example lineAt([0, 6], 7) // 2
  */
 export function lineAt(lineStarts: readonly number[], offset: number): number {
+  return Math.max(
+    countUpTo(lineStarts.length, (index) => lineStarts[index]!, offset),
+    1,
+  );
+}
+
+/** How many of `length` ascending numbers are at most `limit`. */
+export function countUpTo(length: number, at: (index: number) => number, limit: number): number {
   let low = 0;
-  let high = lineStarts.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (lineStarts[middle]! <= offset) low = middle + 1;
+    if (at(middle) <= limit) low = middle + 1;
     else high = middle;
   }
-  return Math.max(low, 1);
+  return low;
 }
 
 /** The offset after the line that holds `offset`: past its line break, or the end of the text. */

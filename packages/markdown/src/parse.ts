@@ -1,6 +1,7 @@
 import { type OutlineEvents, outline, outlineAsync, outlineMany } from '@grove/native';
-import { assembleNote } from './assemble.ts';
-import { type FrontmatterReading, readFrontmatter } from './frontmatter/read.ts';
+import { assembleNote, type NoteSource } from './assemble.ts';
+import { outdentBullets } from './dialects/logseq-indentation.ts';
+import { readFrontmatter } from './frontmatter/read.ts';
 import type { Dialect, NoteText } from './model.ts';
 
 /** How a note is to be read. */
@@ -23,14 +24,14 @@ export interface ParseItem {
  * @example parseNote('# Plan\nSee [[Grove]] #idea', { dialect: 'obsidian', path: 'Plan.md' }).title // 'Plan'
  */
 export function parseNote(text: string, options: ParseOptions): NoteText {
-  const reading = readFrontmatter(text);
-  return assembleNote(text, options.dialect, reading, outline(bodyOf(text, reading)));
+  const prepared = prepare(text, options.dialect);
+  return assembleNote(prepared, outline(prepared.outlined));
 }
 
 /** {@link parseNote} for a text of any size: the parser runs off the event loop. */
 export async function parseNoteAsync(text: string, options: ParseOptions): Promise<NoteText> {
-  const reading = readFrontmatter(text);
-  return assembleNote(text, options.dialect, reading, await outlineAsync(bodyOf(text, reading)));
+  const prepared = prepare(text, options.dialect);
+  return assembleNote(prepared, await outlineAsync(prepared.outlined));
 }
 
 // Notes put together without a pause, so that other work gets its turn within milliseconds.
@@ -42,29 +43,36 @@ const NOTES_AT_ONCE = 32;
  */
 export async function parseNotes(items: readonly ParseItem[], dialect: Dialect): Promise<NoteText[]> {
   const notes: NoteText[] = [];
-  let next = startBatch(items, 0);
+  let next = startBatch(items, 0, dialect);
   for (let at = 0; at < items.length; at += NOTES_AT_ONCE) {
-    const { readings, outlines } = next;
+    const { prepared, outlines } = next;
     const events = await outlines;
-    next = startBatch(items, at + NOTES_AT_ONCE);
-    for (const [index, reading] of readings.entries())
-      notes.push(assembleNote(items[at + index]!.text, dialect, reading, events[index]!));
+    next = startBatch(items, at + NOTES_AT_ONCE, dialect);
+    for (const [index, note] of prepared.entries()) notes.push(assembleNote(note, events[index]!));
   }
   return notes;
 }
 
 interface Batch {
-  readonly readings: readonly FrontmatterReading[];
+  readonly prepared: readonly PreparedNote[];
   readonly outlines: Promise<readonly OutlineEvents[]>;
 }
 
-function startBatch(items: readonly ParseItem[], at: number): Batch {
-  const batch = items.slice(at, at + NOTES_AT_ONCE);
-  const readings = batch.map((item) => readFrontmatter(item.text));
-  const bodies = batch.map((item, index) => bodyOf(item.text, readings[index]!));
-  return { readings, outlines: bodies.length === 0 ? Promise.resolve([]) : outlineMany(bodies) };
+/** A note before its outline, with the text that the parser is given for its body. */
+interface PreparedNote extends NoteSource {
+  readonly outlined: string;
 }
 
-function bodyOf(text: string, { bodyStart }: FrontmatterReading): string {
-  return bodyStart === 0 ? text : text.slice(bodyStart);
+function startBatch(items: readonly ParseItem[], at: number, dialect: Dialect): Batch {
+  const prepared = items.slice(at, at + NOTES_AT_ONCE).map((item) => prepare(item.text, dialect));
+  const bodies = prepared.map((note) => note.outlined);
+  return { prepared, outlines: bodies.length === 0 ? Promise.resolve([]) : outlineMany(bodies) };
+}
+
+function prepare(text: string, dialect: Dialect): PreparedNote {
+  const reading = readFrontmatter(text);
+  const body = reading.bodyStart === 0 ? text : text.slice(reading.bodyStart);
+  if (dialect !== 'logseq') return { text, dialect, reading, outlined: body, offsets: null };
+  const { text: outlined, offsets } = outdentBullets(body);
+  return { text, dialect, reading, outlined, offsets };
 }

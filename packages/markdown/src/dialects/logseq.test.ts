@@ -97,6 +97,23 @@ describe('a Logseq page', () => {
     expect([note.aliases, note.tags.map((tag) => tag.name)]).toEqual([['One'], ['a', 'b']]);
   });
 
+  it('may name its first bullet, which holds its properties', () => {
+    const text = '- id:: one\n  tags:: a\n  text\n- two\n';
+    const note = parseNote(text, { dialect: 'logseq', path: 'a.md' });
+    expect(note.blocks.map(({ id, block }) => [id, text.slice(block.start, block.end)])).toEqual([
+      ['one', '- id:: one\n  tags:: a\n  text'],
+    ]);
+    expect(note.tags.map((tag) => [tag.name, tag.source])).toEqual([['a', 'frontmatter']]);
+  });
+
+  it('names a bullet by an id below its children too', () => {
+    const text = '- one\n\t- two\n\n  id:: below\n';
+    const note = parseNote(text, { dialect: 'logseq', path: 'a.md' });
+    expect(note.blocks.map(({ id, block }) => [id, text.slice(block.start, block.end)])).toEqual([
+      ['below', text.trimEnd()],
+    ]);
+  });
+
   it('has no properties in code or after other text', () => {
     const note = parseNote('text\n\n- ```\n  tags:: a\n  id:: b\n  ```\n', {
       dialect: 'logseq',

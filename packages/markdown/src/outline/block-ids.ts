@@ -1,8 +1,7 @@
 import { lineAt } from '../lines.ts';
 import type { BlockId, Range } from '../model.ts';
 import type { TextRuns } from './text-runs.ts';
-import { lastStartingAt } from './text-runs.ts';
-import type { BlockNode } from './tree.ts';
+import { type BlockNode, innermostBlock } from './tree.ts';
 
 const ID = /\^([A-Za-z0-9-]+)(?=[ \t]*(?:\r?\n|$))/y;
 // What may stand between the end of one block and the next: breaks and the marks of a quote.
@@ -20,14 +19,13 @@ export function findBlockIds(
 ): BlockId[] {
   const { text, bodyStart, lineStarts } = note;
   const ids: BlockId[] = [];
-  const leaves = new LeafFinder(note, nodes);
   for (let at = text.indexOf('^', bodyStart); at >= 0; at = text.indexOf('^', at + 1)) {
     if (at > bodyStart && !/\s/.test(text[at - 1]!)) continue;
     ID.lastIndex = at;
     const match = ID.exec(text);
     if (match === null || runs.plainEnd(at) < 0) continue;
     const end = at + match[0].length;
-    const node = leaves.endingWith(at, end);
+    const node = blockEndingWith(note, nodes, at, end);
     if (node === null) continue;
     const named = nameBlock(node, at, end, note);
     if (named === null) continue;
@@ -37,47 +35,21 @@ export function findBlockIds(
   return ids;
 }
 
-class LeafFinder {
-  readonly #note: { readonly text: string; readonly bodyStart: number };
-  readonly #nodes: readonly BlockNode[];
-  readonly #ranges: readonly Range[];
-
-  constructor(note: { readonly text: string; readonly bodyStart: number }, nodes: readonly BlockNode[]) {
-    this.#note = note;
-    this.#nodes = nodes;
-    this.#ranges = nodes.map((node) => node.record);
-  }
-
-  /** The innermost block that holds the id and whose own text ends with it, or null. */
-  endingWith(start: number, end: number): BlockNode | null {
-    const { text, bodyStart } = this.#note;
-    const innermost = this.#holder(start - bodyStart);
-    if (innermost === null) return null;
-    GAP.lastIndex = end;
-    const next = end + (GAP.exec(text)?.[0].length ?? 0) - bodyStart;
-    if (next >= innermost.record.end) return innermost;
-    // A tight item has no paragraph of its own: its text ends where the first block inside it starts.
-    if (innermost.record.kind === 'listItem' && innermost.first?.record.start === next) return innermost;
-    return null;
-  }
-
-  #holder(offset: number): BlockNode | null {
-    const record = lastStartingAt(this.#ranges, offset);
-    let node = record === undefined ? null : this.#nodes[this.#indexOf(record)]!;
-    while (node !== null && node.record.end <= offset) node = node.parent;
-    return node;
-  }
-
-  #indexOf(record: Range): number {
-    let low = 0;
-    let high = this.#ranges.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#ranges[middle]!.start <= record.start) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  }
+/** The innermost block that holds the id and whose own text ends with it, or null. */
+function blockEndingWith(
+  { text, bodyStart }: { readonly text: string; readonly bodyStart: number },
+  nodes: readonly BlockNode[],
+  start: number,
+  end: number,
+): BlockNode | null {
+  const innermost = innermostBlock(nodes, start - bodyStart);
+  if (innermost === null) return null;
+  GAP.lastIndex = end;
+  const next = end + (GAP.exec(text)?.[0].length ?? 0) - bodyStart;
+  if (next >= innermost.record.end) return innermost;
+  // A tight item has no paragraph of its own: its text ends where the first block inside it starts.
+  if (innermost.record.kind === 'listItem' && innermost.first?.record.start === next) return innermost;
+  return null;
 }
 
 function nameBlock(

@@ -1,4 +1,5 @@
 import type { TextRun } from '@grove/native';
+import { countUpTo } from '../lines.ts';
 import type { Range } from '../model.ts';
 
 /**
@@ -38,12 +39,5 @@ export function isCovered(ranges: readonly Range[], offset: number): boolean {
 
 /** The last of the ranges, sorted by start, that starts at or before the offset. */
 export function lastStartingAt<T extends Range>(ranges: readonly T[], offset: number): T | undefined {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ranges[middle]!.start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return ranges[low - 1];
+  return ranges[countUpTo(ranges.length, (index) => ranges[index]!.start, offset) - 1];
 }

@@ -1,4 +1,5 @@
 import type { DefinitionRecord, LinkRecord, MathRecord, OutlineRecord } from '@grove/native';
+import { countUpTo } from '../lines.ts';
 
 /** Records that are blocks: what a heading, a paragraph or a list is, as against what stands in a line. */
 export type BlockRecord = Exclude<OutlineRecord, LinkRecord | DefinitionRecord | MathRecord>;
@@ -47,6 +48,13 @@ export function buildTree(records: readonly OutlineRecord[]): BlockNode[] {
     if (isContainer(record)) open.push(node);
   }
   return nodes;
+}
+
+/** The innermost block that holds an offset into the body; `nodes` are in document order. */
+export function innermostBlock(nodes: readonly BlockNode[], offset: number): BlockNode | null {
+  let node = nodes[countUpTo(nodes.length, (index) => nodes[index]!.record.start, offset) - 1] ?? null;
+  while (node !== null && node.record.end <= offset) node = node.parent;
+  return node;
 }
 
 /** True for a block that holds blocks. */
