@@ -67,7 +67,7 @@ describe('texts of megabytes', () => {
 
 describe('long values in notes', () => {
   it('compare with numbers in one look', async () => {
-    expect((await vault.ok('list_notes', { where: { status: { '>': 5 } }, sort: 'path' })).total).toBe(2);
+    expect((await vault.ok('list_notes', { where: { status: { '>': 5 } } })).total).toBe(1);
     expect((await vault.ok('list_notes', { where: { status: 7 } })).total).toBe(0);
   });
 });
@@ -75,7 +75,7 @@ describe('long values in notes', () => {
 it('a list of many paths may be one long text', async () => {
   const paths = Array.from({ length: 40 }, (_, at) => `${'Folder/'.repeat(30)}Note ${at}.md`).join(',');
   expect(paths.length).toBeGreaterThan(4_096);
-  expect((await vault.ok('multi_get', { paths })).errors).toHaveLength(40);
+  expect((await vault.ok('multi_get', { paths })).total).toBe(40);
 });
 
 it('choices of a glob inside choices, and braces that close nothing', async () => {
