@@ -4,6 +4,7 @@ import { type OpenedVault, openOwnedVault } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
 import type { OwnerFacts, RuleSources } from './greeting.ts';
+import { checkOwnerAddress } from './owner-address.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
 import { awaitsSuccessor, clearSuccessor, nameSuccessor } from './succession.ts';
@@ -122,10 +123,9 @@ async function serve(
 function otherOwner(error: GroveError): OtherOwner {
   const { pid, host, socket } = error.data;
   if (typeof host === 'string' && host !== 'unknown' && host !== hostname()) throw error;
-  return {
-    pid: typeof pid === 'number' ? pid : 'unknown',
-    address: typeof socket === 'string' ? socket : null,
-  };
+  const address = typeof socket === 'string' ? socket : null;
+  if (address !== null) checkOwnerAddress(address, { pid, host });
+  return { pid: typeof pid === 'number' ? pid : 'unknown', address };
 }
 
 /** True when the attempt ended in owning the vault. */
