@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,11 +11,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { type GitStore, type GitStoreOptions, openGitStore } from './git-store.ts';
 import { locateGitDir } from './repository/locate.ts';
 import { type GeneratedCommit, importCommits } from './testing/fast-import.ts';
-import { SystemGit, temporaryFolder } from './testing/system-git.ts';
 
 async function open(dir: string, options: GitStoreOptions = {}): Promise<GitStore> {
   return openGitStore((await locateGitDir(dir))!, options);
@@ -64,7 +63,7 @@ async function expectSameObjects(store: GitStore, git: SystemGit): Promise<void>
 
 /** A history with long delta chains, deep folders, and blobs of every size class. */
 function variedRepository(): SystemGit {
-  const git = SystemGit.init(realpathSync(temporaryFolder()));
+  const git = SystemGit.init(temporaryFolder());
   let long = '';
   const commits: GeneratedCommit[] = Array.from({ length: 40 }, (_, i) => {
     long += `line ${i} ${'x'.repeat(i * 7)}\n`;
@@ -77,7 +76,7 @@ function variedRepository(): SystemGit {
   return git;
 }
 
-describe('GitStore', () => {
+describeWithPrograms('GitStore', ['git'], () => {
   it('reads every object as git does: loose, packed, as deltas by offset and by id', async () => {
     const git = variedRepository();
     await using loose = await open(git.dir);
@@ -95,7 +94,7 @@ describe('GitStore', () => {
   it('reads from several packs and from the repository that a clone borrows from', async () => {
     const git = variedRepository();
     git.run('repack', '-q', '-d');
-    const borrower = new SystemGit(realpathSync(temporaryFolder()));
+    const borrower = new SystemGit(temporaryFolder());
     borrower.run('clone', '-q', '--shared', git.dir, 'vault');
     const clone = new SystemGit(join(borrower.dir, 'vault'));
     clone.write('Own.md', 'own\n');
@@ -106,7 +105,7 @@ describe('GitStore', () => {
   });
 
   it('finds the vault and its notes in a commit, in either Unicode form', async () => {
-    const git = SystemGit.init(realpathSync(temporaryFolder()));
+    const git = SystemGit.init(temporaryFolder());
     const nfd = 'Café.md'.normalize('NFD');
     git.write(`vault/${nfd}`, 'coffee\n');
     git.write('vault/sub/[x].md', 'brackets\n');
@@ -177,7 +176,7 @@ describe('GitStore', () => {
   });
 });
 
-describe('GitStore on a damaged repository', () => {
+describeWithPrograms('GitStore on a damaged repository', ['git'], () => {
   const unreadable = (reason: RegExp) => ({
     code: 'repository_unreadable',
     data: { reason: expect.stringMatching(reason) },

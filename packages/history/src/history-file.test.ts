@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { openHistory } from './history.ts';
 import { locateGitDir } from './repository/locate.ts';
 import { type GeneratedCommit, importCommits } from './testing/fast-import.ts';
 import { newRepository, openCaughtUp } from './testing/opened-history.ts';
-import { SystemGit, temporaryFolder } from './testing/system-git.ts';
 
-describe('a shallow clone', () => {
+describeWithPrograms('a shallow clone', ['git'], () => {
   it('begins at its border, and learns the rest when that is fetched', async () => {
     const origin = newRepository();
     const files = (i: number) => ({ 'A.md': `${i}\n`, [`${i}.md`]: 'x\n' });
@@ -15,7 +15,7 @@ describe('a shallow clone', () => {
       origin,
       [1, 2, 3, 4, 5].map((i) => ({ time: i * 100, files: files(i) })),
     );
-    const parent = new SystemGit(realpathSync(temporaryFolder()));
+    const parent = new SystemGit(temporaryFolder());
     parent.run('clone', '-q', '--depth=2', `file://${origin.dir}`, 'vault');
     const clone = new SystemGit(join(parent.dir, 'vault'));
     await using history = await openCaughtUp(clone.dir);
@@ -28,7 +28,7 @@ describe('a shallow clone', () => {
   });
 });
 
-describe('refresh', () => {
+describeWithPrograms('refresh', ['git'], () => {
   it('sees the first commit, a detached HEAD and a branch without commits', async () => {
     const git = newRepository();
     await using history = await openCaughtUp(git.dir);
@@ -126,7 +126,7 @@ describe('refresh', () => {
   });
 });
 
-describe('the derived file', () => {
+describeWithPrograms('the derived file', ['git'], () => {
   async function filled(): Promise<{ git: SystemGit; dir: string; file: string }> {
     const git = newRepository();
     importCommits(git, [

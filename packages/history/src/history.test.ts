@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { SystemGit } from '@grove/testing';
+import { describeWithPrograms } from '@grove/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { History } from './history.ts';
 import { expectedTimes } from './testing/expected-times.ts';
 import { type GeneratedCommit, importCommits } from './testing/fast-import.ts';
 import { knowledge, newRepository, openCaughtUp } from './testing/opened-history.ts';
-import type { SystemGit } from './testing/system-git.ts';
 
 function expectGitsTimes(history: History, git: SystemGit): void {
   const expected = expectedTimes(git);
@@ -75,7 +76,7 @@ const branchedCommits = fc
     }),
   );
 
-describe('times', () => {
+describeWithPrograms('times', ['git'], () => {
   it('are those of git log, whatever was written and deleted', async () => {
     await fc.assert(
       fc.asyncProperty(lineOfCommits, async (commits) => {

@@ -1,6 +1,9 @@
-// Folders that vanish with the test.
-
 // Data and programs that a machine may lack: tests that need them are skipped by name.
 export { describeWithData, testData } from './data.ts';
-export { temporaryFolder, writeFiles } from './folders.ts';
+// Folders that vanish with the test, or when they are removed.
+export { makeFifo, makeFolder, type TestFolder, temporaryFolder, writeFiles } from './folders.ts';
+// Processes that tests start, read and kill.
+export { collect, end, spawnScript } from './processes.ts';
 export { describeWithPrograms } from './programs.ts';
+// Git itself, to make repositories and to judge what Grove wrote.
+export { SystemGit } from './system-git.ts';

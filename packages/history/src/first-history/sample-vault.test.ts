@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { openCaughtUp } from '../testing/opened-history.ts';
-import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
 import { installSampleVault } from './sample-vault.ts';
 
 const from = fileURLToPath(new URL('../../../../apps/cli/sample-vault', import.meta.url));
@@ -15,7 +15,7 @@ async function install(): Promise<SystemGit> {
   return new SystemGit(target);
 }
 
-describe('installSampleVault', () => {
+describeWithPrograms('installSampleVault', ['git'], () => {
   it('makes a repository in which git finds nothing to complain about', async () => {
     const git = await install();
     expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithPrograms, SystemGit } from '@grove/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SystemGit } from '../testing/system-git.ts';
 import { isTrue, parseGitConfig } from './config-file.ts';
 
 const TEXT = [
@@ -25,7 +25,7 @@ const TEXT = [
   '',
 ].join('\n');
 
-describe('parseGitConfig', () => {
+describeWithPrograms('parseGitConfig, beside git', ['git'], () => {
   it('reads what git reads', () => {
     const git = SystemGit.init();
     git.write('config.txt', TEXT);
@@ -53,7 +53,9 @@ describe('parseGitConfig', () => {
       { numRuns: 60 },
     );
   });
+});
 
+describe('parseGitConfig', () => {
   it('takes any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'[]"\\=#; \nab.') }), (text) => {

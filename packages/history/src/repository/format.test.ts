@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { openGitStore } from '../git-store.ts';
-import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
 import { locateGitDir } from './locate.ts';
 
 async function openWith(config: string): Promise<unknown> {
@@ -12,7 +12,7 @@ async function openWith(config: string): Promise<unknown> {
   return openGitStore(location);
 }
 
-describe('the format of a repository', () => {
+describeWithPrograms('the format of a repository', ['git'], () => {
   it('refuses a repository that names its objects by SHA-256', async () => {
     const git = new SystemGit(temporaryFolder());
     git.run('init', '-q', '--object-format=sha256');

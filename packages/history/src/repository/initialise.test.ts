@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { initGitDir } from './initialise.ts';
 
-describe('initGitDir', () => {
+describeWithPrograms('initGitDir', ['git'], () => {
   it('makes a git dir beside the notes that the system git works with', async () => {
-    const parent = realpathSync(temporaryFolder());
+    const parent = temporaryFolder();
     const workTree = join(parent, 'my "notes" \\ ünï');
     mkdirSync(workTree);
     writeFileSync(join(workTree, 'A.md'), 'a\r\n');
@@ -31,7 +31,7 @@ describe('initGitDir', () => {
   });
 
   it('makes an ordinary repository when the git dir is inside', async () => {
-    const folder = realpathSync(temporaryFolder());
+    const folder = temporaryFolder();
     await initGitDir(join(folder, '.git'), { workTree: folder });
     const git = new SystemGit(folder);
     git.write('A.md', 'a\n');
@@ -43,7 +43,7 @@ describe('initGitDir', () => {
   });
 
   it('changes nothing the second time, and follows a folder that moved', async () => {
-    const parent = realpathSync(temporaryFolder());
+    const parent = temporaryFolder();
     const gitDir = join(parent, 'git');
     const workTree = join(parent, 'notes');
     mkdirSync(workTree);
@@ -65,7 +65,7 @@ describe('initGitDir', () => {
   });
 
   it.each(['HEAD', 'config', 'info', 'refs', 'objects'])('mends a git dir left without %s', async (part) => {
-    const parent = realpathSync(temporaryFolder());
+    const parent = temporaryFolder();
     const gitDir = join(parent, 'git');
     await initGitDir(gitDir, { workTree: parent });
     rmSync(join(gitDir, part), { recursive: true });

@@ -1,11 +1,11 @@
-import { chownSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { locateGitDir } from './locate.ts';
 
 function repository(): SystemGit {
-  const git = SystemGit.init(realpathSync(temporaryFolder()));
+  const git = SystemGit.init(temporaryFolder());
   git.write('notes/garden/A.md', 'a\n');
   git.commit();
   return git;
@@ -16,7 +16,7 @@ const refused = (reason: RegExp) => ({
   data: { reason: expect.stringMatching(reason) },
 });
 
-describe('locateGitDir', () => {
+describeWithPrograms('locateGitDir', ['git'], () => {
   it("finds a folder's own repository", async () => {
     const { dir } = repository();
     const gitDir = join(dir, '.git');
@@ -56,7 +56,7 @@ describe('locateGitDir', () => {
 
   it('follows a linked work tree to its own HEAD and the shared folder', async () => {
     const git = repository();
-    const tree = join(realpathSync(temporaryFolder()), 'linked tree');
+    const tree = join(temporaryFolder(), 'linked tree');
     git.run('worktree', 'add', '-q', '-b', 'other', tree);
     expect(await locateGitDir(join(tree, 'notes'))).toEqual({
       gitDir: join(git.dir, '.git/worktrees/linked-tree'),
@@ -77,15 +77,15 @@ describe('locateGitDir', () => {
       workTreeRoot: join(outer.dir, 'vault'),
       prefix: '',
     });
-    const apart = new SystemGit(realpathSync(temporaryFolder()));
-    const gitDir = join(realpathSync(temporaryFolder()), 'apart.git');
+    const apart = new SystemGit(temporaryFolder());
+    const gitDir = join(temporaryFolder(), 'apart.git');
     apart.run('init', '-q', '--separate-git-dir', gitDir);
     expect(await locateGitDir(apart.dir)).toMatchObject({ gitDir, workTreeRoot: apart.dir });
   });
 
   it('follows a link to a git dir that stands alone', async () => {
     const git = repository();
-    const gitDir = join(realpathSync(temporaryFolder()), 'vault.git');
+    const gitDir = join(temporaryFolder(), 'vault.git');
     renameSync(join(git.dir, '.git'), gitDir);
     symlinkSync(gitDir, join(git.dir, '.git'));
     expect(await locateGitDir(git.dir)).toMatchObject({ gitDir, workTreeRoot: git.dir });
@@ -106,7 +106,7 @@ describe('locateGitDir', () => {
 
   it('refuses a bare repository and one whose work tree is elsewhere', async () => {
     const { dir } = repository();
-    const bare = new SystemGit(realpathSync(temporaryFolder()));
+    const bare = new SystemGit(temporaryFolder());
     bare.run('clone', '-q', '--bare', dir, 'vault.git');
     writeFileSync(join(bare.dir, '.git'), 'gitdir: vault.git\n');
     await expect(locateGitDir(bare.dir)).rejects.toMatchObject(refused(/bare/));

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithPrograms, makeFifo, SystemGit, temporaryFolder } from '@grove/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { SystemGit, temporaryFolder } from '../testing/system-git.ts';
+import { expect, it } from 'vitest';
 import { locateGitDir } from './locate.ts';
 import { RefReader } from './refs.ts';
 
@@ -12,12 +11,12 @@ async function reader(dir: string): Promise<RefReader> {
 }
 
 function repository(): SystemGit {
-  const git = SystemGit.init(realpathSync(temporaryFolder()));
+  const git = SystemGit.init(temporaryFolder());
   git.write('A.md', 'a\n');
   return git;
 }
 
-describe('RefReader', () => {
+describeWithPrograms('RefReader', ['git'], () => {
   it('sees the unborn branch, then its commits, loose and packed', async () => {
     const git = repository();
     const refs = await reader(git.dir);
@@ -57,7 +56,7 @@ describe('RefReader', () => {
   it('keeps the HEADs of linked work trees apart, with shared branches', async () => {
     const git = repository();
     const oid = git.commit();
-    const tree = join(realpathSync(temporaryFolder()), 'tree');
+    const tree = join(temporaryFolder(), 'tree');
     git.run('worktree', 'add', '-q', '-b', 'other', tree);
     const linked = new SystemGit(tree);
     linked.write('B.md', 'b\n');
@@ -78,22 +77,21 @@ describe('RefReader', () => {
     expect(await (await reader(git.dir)).head()).toEqual({ ref: 'refs/heads/main', oid });
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'does not wait for a FIFO in place of HEAD or a branch',
-    async () => {
+  describeWithPrograms('RefReader at a FIFO', ['mkfifo'], () => {
+    it('does not wait for a FIFO in place of HEAD or a branch', async () => {
       const git = repository();
       git.commit();
       const refs = await reader(git.dir);
       const fifo = (path: string) => {
         rmSync(path);
-        execFileSync('mkfifo', [path]);
+        makeFifo(path);
       };
       fifo(join(git.dir, '.git/refs/heads/main'));
       expect(await refs.head()).toEqual({ ref: 'refs/heads/main', oid: null });
       fifo(join(git.dir, '.git/HEAD'));
       await expect(refs.head()).rejects.toMatchObject({ code: 'repository_unreadable' });
-    },
-  );
+    });
+  });
 
   it('refuses what a ref file or HEAD must not hold', async () => {
     const git = repository();

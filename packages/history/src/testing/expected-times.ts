@@ -1,4 +1,4 @@
-import type { SystemGit } from './system-git.ts';
+import type { SystemGit } from '@grove/testing';
 
 export interface ExpectedTimes {
   readonly created: number;

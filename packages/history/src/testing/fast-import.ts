@@ -1,4 +1,4 @@
-import type { SystemGit } from './system-git.ts';
+import type { SystemGit } from '@grove/testing';
 
 export interface GeneratedCommit {
   /** Full ref name; refs/heads/main unless named. */

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { SystemGit, temporaryFolder } from '@grove/testing';
 import { expect } from 'vitest';
 import { type History, openHistory } from '../history.ts';
 import { locateGitDir } from '../repository/locate.ts';
-import { SystemGit, temporaryFolder } from './system-git.ts';
 
 /** Opens the history of the vault at `root` and waits until it has taken up everything. */
 export async function openCaughtUp(root: string, dir = temporaryFolder()): Promise<History> {
@@ -13,7 +12,7 @@ export async function openCaughtUp(root: string, dir = temporaryFolder()): Promi
 }
 
 export function newRepository(): SystemGit {
-  return SystemGit.init(realpathSync(temporaryFolder()));
+  return SystemGit.init(temporaryFolder());
 }
 
 /** Everything that the history says of the notes at HEAD, and its whole log. */

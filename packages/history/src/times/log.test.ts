@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describeWithPrograms } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { importCommits } from '../testing/fast-import.ts';
 import { newRepository, openCaughtUp } from '../testing/opened-history.ts';
 
-describe('log', () => {
+describeWithPrograms('log', ['git'], () => {
   it('lists commits in the order of git log, page by page', async () => {
     const git = newRepository();
     importCommits(git, [

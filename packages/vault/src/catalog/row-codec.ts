@@ -3,8 +3,8 @@ import type { BlockId, Frontmatter, Heading, Link, LinkKind } from '@grove/markd
 import type { NoteDetails } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
-/** Of everything this module writes: another version means that the catalog is built anew. */
-export const CODEC_VERSION = 2;
+/** Of everything this module writes and of how notes are read: another version builds the catalog anew. */
+export const CODEC_VERSION = 3;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [

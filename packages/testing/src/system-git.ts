@@ -1,15 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
-
-/** A new folder of its own, removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'grove-history-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder, writeFiles } from './folders.ts';
 
 /** The system's git in one folder: it makes the repositories that tests read, and judges what Grove wrote. */
 export class SystemGit {
@@ -22,7 +14,7 @@ export class SystemGit {
   }
 
   /** A new repository with branch main, in a folder of its own unless one is named. */
-  static init(dir = temporaryFolder()): SystemGit {
+  static init(dir = temporaryFolder('git')): SystemGit {
     const git = new SystemGit(dir);
     git.run('init', '-q', '-b', 'main');
     return git;
@@ -56,8 +48,7 @@ export class SystemGit {
   }
 
   write(path: string, content: string | Uint8Array): void {
-    mkdirSync(dirname(join(this.dir, path)), { recursive: true });
-    writeFileSync(join(this.dir, path), content);
+    writeFiles(this.dir, { [path]: content });
   }
 
   remove(path: string): void {
