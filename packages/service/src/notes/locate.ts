@@ -1,4 +1,4 @@
-import { acceptDiskPath, GroveError, isGroveError } from '@grove/core';
+import { acceptDiskPath, folderOf, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import { parseNoteReference } from '@grove/markdown';
 import type { NoteRow, ResolutionStep } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
@@ -73,8 +73,15 @@ function resolve(scope: Scope, reference: string, section: string | null): Locat
     case 'ambiguous':
       throw ambiguous(reference, found.candidates);
     case 'none':
-      return found.journal === null ? null : { wouldBe: found.journal };
+      return found.journal === null || !mayTellOf(scope, found.journal) ? null : { wouldBe: found.journal };
   }
+}
+
+/** The settings may keep the journal in a folder whose name this caller must not hear. */
+function mayTellOf({ view, mayName }: Scope, journal: VaultPath): boolean {
+  const folder = folderOf(journal);
+  if (!mayName(journal)) return false;
+  return view.isOwner || folder === '' || view.folders().some(({ path }) => path === folder);
 }
 
 async function guess(scope: Scope, reference: string): Promise<Located> {

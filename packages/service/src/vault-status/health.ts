@@ -54,7 +54,7 @@ export function collectHealth(scope: Scope): HealthAnswer {
     broken_frontmatter_total: broken.length,
     index: {
       state: index.state,
-      ...(view.isOwner ? ownersIndex(index, health) : {}),
+      ...(view.isOwner ? ownersIndex(index, health, rows.length) : {}),
     },
     history: historyOf(scope),
     embedding: {
@@ -71,10 +71,15 @@ function historyOf({ view, history }: Scope): HealthAnswer['history'] {
   return { ready, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
 }
 
-function ownersIndex(index: SearchHealth, health: VaultHealth): Partial<HealthAnswer['index']> {
+function ownersIndex(
+  index: SearchHealth,
+  health: VaultHealth,
+  notes: number,
+): Partial<HealthAnswer['index']> {
   const rebuilt = index.rebuilt ?? health.rebuilt;
   return {
-    documents: index.documents,
+    // The index holds what the process policy denies as well; how many notes that are is nobody's to hear.
+    documents: Math.min(index.documents, notes),
     pending: index.pending,
     ...(rebuilt === null ? {} : { rebuilt: clip(rebuilt, 300) }),
     ...(index.problem === null ? {} : { problem: clip(index.problem, 300) }),
