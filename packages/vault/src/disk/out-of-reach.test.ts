@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, link, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isGroveError } from '@grove/core';
+import { collect, describeWithPrograms, makeFifo } from '@grove/testing';
 import { describe, expect, it } from 'vitest';
 import { eventually, pathsOf, temporaryVault } from '../testing/temporary-vault.ts';
 import { readNoteFile } from './read-note-file.ts';
@@ -11,40 +13,35 @@ const isPosix = process.platform !== 'win32';
 const isRoot = process.getuid?.() === 0;
 
 describe('what is out of reach', () => {
-  it.runIf(isPosix)(
-    'neither lists nor reads links, hard links, hidden files, FIFOs and devices',
-    async () => {
-      await using outside = await temporaryVault({ 'Secret.md': 'secret', 'Folder/Deep.md': 'deep' });
-      await using folder = await temporaryVault({
-        'Open.md': 'open',
-        '.hidden.md': 'hidden',
-        '.trash/Old.md': 'old',
-        '.obsidian/Inside.md': 'inside',
-        'Sub/.private/Note.md': 'private',
-      });
-      await symlink(join(outside.root, 'Secret.md'), join(folder.root, 'Link.md'));
-      await symlink(join(outside.root, 'Folder'), join(folder.root, 'Linked'));
-      await symlink(join(folder.root, 'Open.md'), join(folder.root, 'Inner.md'));
-      await link(join(outside.root, 'Secret.md'), join(folder.root, 'Hard.md'));
-      execFileSync('mkfifo', [join(folder.root, 'Pipe.md')]);
-      const vault = await folder.open();
-      expect(pathsOf(vault)).toEqual(['Open.md']);
-      expect(vault.health().skipped).toEqual([
-        { path: '.hidden.md', reason: 'ignored' },
-        { path: '.trash', reason: 'ignored' },
-        { path: 'Hard.md', reason: 'hard_link' },
-        { path: 'Inner.md', reason: 'symlink' },
-        { path: 'Link.md', reason: 'symlink' },
-        { path: 'Linked', reason: 'symlink' },
-        { path: 'Pipe.md', reason: 'not_a_file' },
-        { path: 'Sub/.private', reason: 'ignored' },
-      ]);
-      const paths = ['Link.md', 'Linked/Deep.md', 'Inner.md', 'Hard.md', 'Pipe.md', '.hidden.md', '../x.md'];
-      await vault.reconcile(paths);
-      expect(pathsOf(vault)).toEqual(['Open.md']);
-      for (const path of paths) expect(vault.ownerView().resolve(path).kind).toBe('none');
-    },
-  );
+  it.runIf(isPosix)('neither lists nor reads links, hard links, and hidden files', async () => {
+    await using outside = await temporaryVault({ 'Secret.md': 'secret', 'Folder/Deep.md': 'deep' });
+    await using folder = await temporaryVault({
+      'Open.md': 'open',
+      '.hidden.md': 'hidden',
+      '.trash/Old.md': 'old',
+      '.obsidian/Inside.md': 'inside',
+      'Sub/.private/Note.md': 'private',
+    });
+    await symlink(join(outside.root, 'Secret.md'), join(folder.root, 'Link.md'));
+    await symlink(join(outside.root, 'Folder'), join(folder.root, 'Linked'));
+    await symlink(join(folder.root, 'Open.md'), join(folder.root, 'Inner.md'));
+    await link(join(outside.root, 'Secret.md'), join(folder.root, 'Hard.md'));
+    const vault = await folder.open();
+    expect(pathsOf(vault)).toEqual(['Open.md']);
+    expect(vault.health().skipped).toEqual([
+      { path: '.hidden.md', reason: 'ignored' },
+      { path: '.trash', reason: 'ignored' },
+      { path: 'Hard.md', reason: 'hard_link' },
+      { path: 'Inner.md', reason: 'symlink' },
+      { path: 'Link.md', reason: 'symlink' },
+      { path: 'Linked', reason: 'symlink' },
+      { path: 'Sub/.private', reason: 'ignored' },
+    ]);
+    const paths = ['Link.md', 'Linked/Deep.md', 'Inner.md', 'Hard.md', '.hidden.md', '../x.md'];
+    await vault.reconcile(paths);
+    expect(pathsOf(vault)).toEqual(['Open.md']);
+    for (const path of paths) expect(vault.ownerView().resolve(path).kind).toBe('none');
+  });
 
   it.runIf(isPosix)('refuses a note that was replaced by a link after it was listed', async () => {
     await using outside = await temporaryVault({ 'Secret.md': 'secret', 'Folder/A.md': 'secret too' });
@@ -168,6 +165,20 @@ describe('what is out of reach', () => {
   );
 });
 
+describeWithPrograms('a FIFO', ['mkfifo'], () => {
+  it('is neither listed nor read, and nothing waits for it', async () => {
+    await using folder = await temporaryVault({ 'Open.md': 'open' });
+    makeFifo(join(folder.root, 'Pipe.md'));
+    const vault = await folder.open();
+    expect(pathsOf(vault)).toEqual(['Open.md']);
+    expect(vault.health().skipped).toEqual([{ path: 'Pipe.md', reason: 'not_a_file' }]);
+    await vault.reconcile(['Pipe.md']);
+    expect(pathsOf(vault)).toEqual(['Open.md']);
+    expect(vault.ownerView().resolve('Pipe.md').kind).toBe('none');
+    expect(await readNoteFile(folder.root, 'Pipe.md', 1_000)).toMatchObject({ reason: 'not_a_file' });
+  });
+});
+
 describe.runIf(isRoot && process.platform === 'linux')('without permission', () => {
   it('keeps what it cannot read, shows it to nobody, and says so', async () => {
     await using folder = await temporaryVault({
@@ -183,18 +194,12 @@ describe.runIf(isRoot && process.platform === 'linux')('without permission', () 
     await chmod(join(folder.root, '..'), 0o755);
     const script = fileURLToPath(new URL('../testing/permission-child.ts', import.meta.url));
     const child = spawn(process.execPath, [script, folder.root, folder.stateDir]);
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      errors += chunk;
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(errors).toBe('');
+    const output = collect(child.stdout);
+    const errors = collect(child.stderr);
+    const [code] = await once(child, 'close');
+    expect(errors()).toBe('');
     expect(code).toBe(0);
-    const [open, closed, reopened, rootClosed, rootOpen] = output
+    const [open, closed, reopened, rootClosed, rootOpen] = output()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));

@@ -1,23 +1,14 @@
-import { existsSync } from 'node:fs';
 import { cp, readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { describeWithData } from '@grove/testing';
+import { expect, it } from 'vitest';
 import { temporaryVault } from '../testing/temporary-vault.ts';
 
-// Real vaults of other people, which are no part of this repository; skipped by name where they are absent.
-const DATA = resolve(
-  import.meta.dirname,
-  '../../../..',
-  process.env.GROVE_TEST_DATA ?? '../shared',
-  'vaults',
-);
-
-describe.each(['kepano', 'logseq'])('the vault %s', (name) => {
-  it.skipIf(!existsSync(join(DATA, name)))(
-    'leaves a link unresolved only where no note has its name',
-    async () => {
+for (const name of ['kepano', 'logseq'])
+  describeWithData(`the vault ${name}`, `vaults/${name}`, (data) => {
+    it('leaves a link unresolved only where no note has its name', async () => {
       await using folder = await temporaryVault({});
-      await cp(join(DATA, name), folder.root, { recursive: true });
+      await cp(data, folder.root, { recursive: true });
       const vault = await folder.open({ poll: true });
       const view = vault.ownerView();
       const files = (await readdir(folder.root, { recursive: true })).filter((path) => /\.md$/i.test(path));
@@ -50,23 +41,41 @@ describe.each(['kepano', 'logseq'])('the vault %s', (name) => {
       }
       expect(count).toBeGreaterThan(100);
       expect(wrong).toEqual([]);
-    },
-  );
+    });
 
-  it.skipIf(!existsSync(join(DATA, name)))('gives every link back as a backlink', async () => {
-    await using folder = await temporaryVault({});
-    await cp(join(DATA, name), folder.root, { recursive: true });
-    const view = (await folder.open({ poll: true })).ownerView();
-    const forward = view
-      .notes()
-      .flatMap((row) => view.links(row))
-      .filter(({ from, to }) => to !== null && to !== from)
-      .map(({ link, from, to }) => `${from.path}:${link.start} ${to?.path}`);
-    const backward = view
-      .notes()
-      .flatMap((row) => view.backlinks(row))
-      .map(({ link, from, to }) => `${from.path}:${link.start} ${to?.path}`);
-    expect(backward.sort()).toEqual(forward.sort());
-    expect(forward.length).toBeGreaterThan(50);
+    it('resolves every reference to a block that one of its files names', async () => {
+      await using folder = await temporaryVault({});
+      await cp(data, folder.root, { recursive: true });
+      const view = (await folder.open({ poll: true })).ownerView();
+      const named = new Set<string>();
+      for (const file of await readdir(folder.root, { recursive: true })) {
+        if (!/\.md$/i.test(file)) continue;
+        const text = await readFile(join(folder.root, file), 'utf8');
+        for (const [, id] of text.matchAll(/^[\t ]*(?:- )?id:: *([0-9a-f-]{36})/gm)) named.add(id!);
+      }
+      const references = view
+        .notes()
+        .flatMap((row) => view.links(row))
+        .filter(({ link }) => link.kind === 'block-ref');
+      const lost = references.filter(({ link, to }) => to === null && named.has(link.block ?? ''));
+      expect(lost.map(({ from, link }) => `${from.path}: ${link.block}`)).toEqual([]);
+      expect(references.length > 0).toBe(named.size > 0);
+    });
+
+    it('gives every link back as a backlink', async () => {
+      await using folder = await temporaryVault({});
+      await cp(data, folder.root, { recursive: true });
+      const view = (await folder.open({ poll: true })).ownerView();
+      const forward = view
+        .notes()
+        .flatMap((row) => view.links(row))
+        .filter(({ from, to }) => to !== null && to !== from)
+        .map(({ link, from, to }) => `${from.path}:${link.start} ${to?.path}`);
+      const backward = view
+        .notes()
+        .flatMap((row) => view.backlinks(row))
+        .map(({ link, from, to }) => `${from.path}:${link.start} ${to?.path}`);
+      expect(backward.sort()).toEqual(forward.sort());
+      expect(forward.length).toBeGreaterThan(50);
+    });
   });
-});

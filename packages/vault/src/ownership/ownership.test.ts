@@ -1,26 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { end, spawnScript, temporaryFolder } from '@grove/testing';
+import { describe, expect, it } from 'vitest';
 import { acquireOwnership, readOwner } from './ownership.ts';
 
 const CHILD = fileURLToPath(new URL('../testing/owner-child.ts', import.meta.url));
 
-async function lockFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'grove-owner-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'grove');
-}
+const lockFolder = () => join(temporaryFolder('owner'), 'grove');
 
 /** Starts a process that asks for the vault; answers it with the first line that it prints. */
 async function ask(lockDir: string): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [CHILD, lockDir], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [chunk] = await once(child.stdout!, 'data');
+  const child = spawnScript(CHILD, [lockDir]);
+  const [chunk] = await once(child.stdout, 'data');
   return { child, line: String(chunk).trim() };
 }
 
@@ -28,7 +23,7 @@ const me = { host: 'here', pid: process.pid, socketPath: null, kind: 'stdio' } a
 
 describe('acquireOwnership', () => {
   it('lets one process own a vault and names it to the next', async () => {
-    const lockDir = await lockFolder();
+    const lockDir = lockFolder();
     const { child, line } = await ask(lockDir);
     expect(line).toBe('owned');
     await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({
@@ -40,10 +35,9 @@ describe('acquireOwnership', () => {
   });
 
   it('is free again when the owner was killed', async () => {
-    const lockDir = await lockFolder();
+    const lockDir = lockFolder();
     const { child } = await ask(lockDir);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await end(child, 'SIGKILL');
     // The dead owner's note is still there; it proves nothing.
     expect(readOwner(lockDir)?.pid).toBe(child.pid);
     const ownership = await acquireOwnership({ ...me, lockDir });
@@ -52,7 +46,7 @@ describe('acquireOwnership', () => {
   });
 
   it('refuses a second owner in the same process, until the first lets go', async () => {
-    const lockDir = await lockFolder();
+    const lockDir = lockFolder();
     const first = await acquireOwnership({ ...me, lockDir });
     await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({ code: 'vault_owned' });
     // The refused one closed the file: the lock must have survived that.
@@ -67,7 +61,7 @@ describe('acquireOwnership', () => {
   });
 
   it('takes a vault whose owner file is garbage, and leaves no files behind but its own', async () => {
-    const lockDir = await lockFolder();
+    const lockDir = lockFolder();
     const ownership = await acquireOwnership({ ...me, lockDir });
     await writeFile(join(lockDir, 'owner.json'), 'garbage');
     await expect(acquireOwnership({ ...me, lockDir })).rejects.toMatchObject({

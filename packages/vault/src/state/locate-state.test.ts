@@ -1,15 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { describe, expect, it } from 'vitest';
 import { locateState } from './locate-state.ts';
 import { slugOf } from './slug.ts';
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'grove-state-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe('slugOf', () => {
   it.each([
@@ -32,7 +26,7 @@ describe('slugOf', () => {
 
 describe('locateState', () => {
   it('ties a folder to its slug, and another folder of the same name to the next one', async () => {
-    const base = await temporaryFolder();
+    const base = temporaryFolder('state');
     const data = join(base, 'data');
     const [one, two, three] = [
       join(base, 'a/Müsli Notes'),
@@ -55,7 +49,7 @@ describe('locateState', () => {
   });
 
   it('knows a folder by its real path', async () => {
-    const base = await temporaryFolder();
+    const base = temporaryFolder('state');
     await mkdir(join(base, 'Real'));
     await symlink(join(base, 'Real'), join(base, 'Alias'));
     const direct = await locateState(join(base, 'data'), join(base, 'Real'));
@@ -63,7 +57,7 @@ describe('locateState', () => {
   });
 
   it('gives one folder one slug when many ask at once', async () => {
-    const base = await temporaryFolder();
+    const base = temporaryFolder('state');
     await mkdir(join(base, 'Notes'));
     const data = join(base, 'data');
     const found = await Promise.all(Array.from({ length: 8 }, () => locateState(data, join(base, 'Notes'))));
@@ -72,7 +66,7 @@ describe('locateState', () => {
   });
 
   it('never takes over a record that it cannot read', async () => {
-    const base = await temporaryFolder();
+    const base = temporaryFolder('state');
     await mkdir(join(base, 'Notes'));
     await mkdir(join(base, 'data/vaults/notes'), { recursive: true });
     await writeFile(join(base, 'data/vaults/notes/vault.json'), '{ half');
@@ -81,7 +75,7 @@ describe('locateState', () => {
   });
 
   it('refuses what is no folder', async () => {
-    const base = await temporaryFolder();
+    const base = temporaryFolder('state');
     await writeFile(join(base, 'file'), '');
     await expect(locateState(join(base, 'data'), join(base, 'none'))).rejects.toMatchObject({
       code: 'vault_missing',

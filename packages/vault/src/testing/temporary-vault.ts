@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { makeFolder, writeFiles } from '@grove/testing';
 import { type OpenVaultOptions, openVault } from '../open-vault.ts';
 import { noGitTimes } from '../times.ts';
 import type { Vault } from '../vault.ts';
@@ -20,14 +20,15 @@ export interface TemporaryVault extends AsyncDisposable {
 
 /** Makes a real folder that holds these files. */
 export async function temporaryVault(files: Readonly<Record<string, string>>): Promise<TemporaryVault> {
-  const base = await mkdtemp(join(tmpdir(), 'grove-vault-'));
-  const root = join(base, 'Notes');
-  const stateDir = join(base, 'state');
+  const base = makeFolder('vault');
+  const root = join(base.path, 'Notes');
+  const stateDir = join(base.path, 'state');
   await mkdir(root);
   const opened: Vault[] = [];
   const vault: TemporaryVault = {
     root,
     stateDir,
+    // Not at one go: what reads at the same time may meet half of it.
     write: async (path, text) => {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
@@ -50,10 +51,10 @@ export async function temporaryVault(files: Readonly<Record<string, string>>): P
     },
     [Symbol.asyncDispose]: async () => {
       for (const one of opened) await one.close();
-      await rm(base, { recursive: true, force: true });
+      base.remove();
     },
   };
-  for (const [path, text] of Object.entries(files)) await vault.write(path, text);
+  writeFiles(root, files);
   return vault;
 }
 

@@ -1,23 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { describe, expect, it } from 'vitest';
 import { eventually, pathsOf, temporaryVault } from '../testing/temporary-vault.ts';
 import type { GitTimes } from '../times.ts';
 import { Freshness } from './freshness.ts';
 import { gitStamp } from './git-stamp.ts';
-
-function git(folder: string, ...args: string[]): void {
-  const identity = [
-    '-c',
-    'user.name=Test',
-    '-c',
-    'user.email=test@example.org',
-    '-c',
-    'commit.gpgsign=false',
-  ];
-  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
-}
 
 describe('keeping up with a folder', () => {
   it('sweeps, and says so, where it cannot watch', async () => {
@@ -71,10 +59,12 @@ describe('keeping up with a folder', () => {
     await eventually(() => runs >= 3);
     await freshness.stop();
   });
+});
 
+describeWithPrograms('keeping up with git', ['git'], () => {
   it('has the history looked at when HEAD moved', async () => {
     await using folder = await temporaryVault({ 'A.md': 'a' });
-    git(folder.root, 'init', '-q');
+    const git = SystemGit.init(folder.root);
     const gitDir = join(folder.root, '.git');
     let refreshed = 0;
     const times: GitTimes = {
@@ -89,13 +79,13 @@ describe('keeping up with a folder', () => {
     expect(refreshed).toBe(1);
     const before = gitStamp(gitDir);
     expect(gitStamp(gitDir)).toBe(before);
-    git(folder.root, 'add', 'A.md');
+    git.run('add', 'A.md');
     expect(gitStamp(gitDir)).toBe(before);
-    git(folder.root, 'commit', '-q', '-m', 'first');
+    git.run('commit', '-q', '-m', 'first');
     expect(gitStamp(gitDir)).not.toBe(before);
     await eventually(() => refreshed >= 2);
     const committed = gitStamp(gitDir);
-    git(folder.root, 'checkout', '-q', '-b', 'other');
+    git.run('checkout', '-q', '-b', 'other');
     expect(gitStamp(gitDir)).not.toBe(committed);
     expect(pathsOf(vault)).toEqual(['A.md']);
   });
