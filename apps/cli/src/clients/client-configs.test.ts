@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientConfigs } from './client-configs.ts';
+import { clientConfigs, type StdioCommand } from './client-configs.ts';
 
 const command = {
   name: 'grove',
@@ -9,8 +9,10 @@ const command = {
 };
 const limited = { ...command, env: { GROVE_DENY_PATHS: 'Private,Work stuff' } };
 
-function textFor(client: string, of = command as Parameters<typeof clientConfigs>[0]): string {
-  const found = clientConfigs(of).find(({ clients }) => clients.some(({ name }) => name === client));
+function textFor(client: string, ...servers: readonly StdioCommand[]): string {
+  const found = clientConfigs(servers.length === 0 ? [command] : servers).find(({ clients }) =>
+    clients.some(({ name }) => name === client),
+  );
   return found?.text ?? '';
 }
 
@@ -36,5 +38,15 @@ describe('clientConfigs', () => {
   it('hands the limits of this terminal on to the client', () => {
     expect(JSON.parse(textFor('Cursor', limited)).mcpServers.grove.env).toEqual(limited.env);
     expect(textFor('Claude Code', limited)).toContain(`grove -e 'GROVE_DENY_PATHS=Private,Work stuff' -- `);
+  });
+
+  it('puts several vaults into one text each', () => {
+    const other = { ...command, name: 'grove-work', args: ['stdio', '--vault', '/home/ann/Work'] };
+    expect(Object.keys(JSON.parse(textFor('Cursor', command, other)).mcpServers)).toEqual([
+      'grove',
+      'grove-work',
+    ]);
+    expect(Object.keys(JSON.parse(textFor('VS Code', command, other)).servers)).toHaveLength(2);
+    expect(textFor('Claude Code', command, other).split('\n')).toHaveLength(2);
   });
 });

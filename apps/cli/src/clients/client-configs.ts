@@ -17,32 +17,42 @@ export interface ClientConfig {
 }
 
 /**
- * Ready-made configurations for the clients that start MCP servers themselves.
+ * Ready-made configurations for the clients that start MCP servers themselves; each text holds all the servers.
  *
- * @example clientConfigs({ name: 'grove', command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'], env: {} })
+ * @example clientConfigs([{ name: 'grove', command: '/opt/grove/bin/grove', args: ['stdio', '--vault', '/home/ann/Notes'], env: {} }])
  */
-export function clientConfigs({ name, command, args, env }: StdioCommand): readonly ClientConfig[] {
-  const server = { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
-  const variables = Object.entries(env).map(([key, value]) => `-e ${quote(`${key}=${value}`)} `);
+export function clientConfigs(servers: readonly StdioCommand[]): readonly ClientConfig[] {
+  const named = (extra: object): Record<string, object> =>
+    Object.fromEntries(servers.map((server) => [server.name, { ...extra, ...serverEntry(server) }]));
   return [
     {
       clients: [{ name: 'Claude Code', where: 'in a terminal' }],
-      text: `claude mcp add --scope user ${quote(name)} ${variables.join('')}-- ${[command, ...args].map(quote).join(' ')}`,
+      text: servers.map(addCommand).join('\n'),
     },
     {
       clients: [
         { name: 'Claude Desktop', where: 'claude_desktop_config.json (Settings > Developer > Edit Config)' },
         { name: 'Cursor', where: '~/.cursor/mcp.json' },
       ],
-      text: jsonText({ mcpServers: { [name]: server } }),
+      text: jsonText({ mcpServers: named({}) }),
     },
     {
       clients: [
         { name: 'VS Code', where: '.vscode/mcp.json, or the command "MCP: Open User Configuration"' },
       ],
-      text: jsonText({ servers: { [name]: { type: 'stdio', ...server } } }),
+      text: jsonText({ servers: named({ type: 'stdio' }) }),
     },
   ];
+}
+
+function serverEntry({ command, args, env }: StdioCommand): object {
+  return { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+}
+
+function addCommand({ name, command, args, env }: StdioCommand): string {
+  const variables = Object.entries(env).map(([key, value]) => `-e ${quote(`${key}=${value}`)} `);
+  const started = [command, ...args].map(quote).join(' ');
+  return `claude mcp add --scope user ${quote(name)} ${variables.join('')}-- ${started}`;
 }
 
 /** JSON on several lines, lists on one. */

@@ -21,17 +21,13 @@ export async function askVaults(run: Run, vaults: readonly OpenedVault[]): Promi
   let rest: (() => Promise<string>) | null = null;
   const ask = async (operation: AnyOperation, input: Readonly<Record<string, unknown>>): Promise<string> => {
     if (chosen === undefined) return 'No vault is open.';
-    const vault = chosen;
-    const { text, structured } = await answerCall(operation, vault.scope(OWNER, rules), input);
+    const { text, structured } = await answerCall(operation, chosen.scope(OWNER, rules), input);
     const { cursor } = structured;
     if (typeof cursor !== 'string') {
       rest = null;
       return text;
     }
-    rest = async () => {
-      chosen = vault;
-      return await ask(operation, { ...input, cursor });
-    };
+    rest = async () => await ask(operation, { ...input, cursor });
     return `${text.slice(0, text.lastIndexOf('\n'))}\nThere is more: type more.`;
   };
   await runPrompt(
@@ -52,6 +48,7 @@ export async function askVaults(run: Run, vaults: readonly OpenedVault[]): Promi
         const known = vaults.map((vault) => vault.slug).join(', ');
         if (found === undefined) throw new GroveError('vault_unknown', { vault: slug, known });
         chosen = found;
+        rest = null;
         return `Asking ${slug} now.`;
       },
     },

@@ -1,12 +1,16 @@
-import { compileRules, createLog, type Occupancy } from '@grove/server';
+import { type CallProgress, compileRules, createLog, type Occupancy } from '@grove/server';
 import type { VaultState } from '@grove/vault';
 import type { CommonOptions, Run } from '../run.ts';
-import { progressView } from '../terminal/progress.ts';
 import { occupancyOptions } from '../vaults/vault-of-run.ts';
 import { takeOver } from './take-over.ts';
 
-/** Owns a vault as the server and shows how far its index is until that is ready. */
-export async function openToServe(run: Run, options: CommonOptions, vault: VaultState): Promise<Occupancy> {
+/** Owns a vault as the server; `show` hears how far its index is until that is ready. */
+export async function openToServe(
+  run: Run,
+  options: CommonOptions,
+  vault: VaultState,
+  show: (progress: CallProgress) => void,
+): Promise<Occupancy> {
   const base = occupancyOptions(run, options, vault, 'server', createLog(run.settings.logLevel));
   return await takeOver(
     {
@@ -14,17 +18,11 @@ export async function openToServe(run: Run, options: CommonOptions, vault: Vault
       // Whoever comes through the server is held by its limits, whatever their own are.
       policy: compileRules(run.settings.rules),
       onOpened: (opened) => {
-        if (options.json === true) return;
-        const view = progressView(run.stderr);
         const stop = opened.onProgress((progress) => {
           // History is read in the background; nobody waits for it.
-          if (progress.phase !== 'history') view.show(progress);
+          if (progress.phase !== 'history') show(progress);
         });
-        const end = (): void => {
-          stop();
-          view.stop();
-        };
-        opened.ready.then(end, end);
+        opened.ready.then(stop, stop);
       },
     },
     run.stop,

@@ -3,7 +3,8 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 
 /** What shows how far something is. */
 export interface ProgressView {
-  show(progress: CallProgress): void;
+  /** `of` names the vault, where several are told of. */
+  show(progress: CallProgress, of?: string): void;
   /** Ends the bars; the next line is free. */
   stop(): void;
 }
@@ -19,6 +20,11 @@ const STEPS = 5;
 /** Bars on a terminal, plain lines elsewhere, both on stderr so that stdout stays an answer. */
 export function progressView(stream: NodeJS.WriteStream): ProgressView {
   return stream.isTTY ? bars(stream) : lines(stream);
+}
+
+function nameOf(phase: string, of: string | undefined): string {
+  const name = NAMES[phase] ?? phase;
+  return of === undefined ? name : `${of}: ${name}`;
 }
 
 function bars(stream: NodeJS.WriteStream): ProgressView {
@@ -37,12 +43,13 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
   );
   const open = new Map<string, SingleBar>();
   return {
-    show: ({ phase, done, total }) => {
+    show: ({ phase, done, total }, of) => {
       if (total === null || total === 0) return;
-      let bar = open.get(phase);
+      const name = nameOf(phase, of);
+      let bar = open.get(name);
       if (bar === undefined) {
-        bar = multi.create(total, done, { phase: (NAMES[phase] ?? phase).padEnd(14) });
-        open.set(phase, bar);
+        bar = multi.create(total, done, { phase: name.padEnd(14) });
+        open.set(name, bar);
       }
       bar.setTotal(total);
       bar.update(done);
@@ -54,12 +61,13 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
 function lines(stream: NodeJS.WriteStream): ProgressView {
   const reached = new Map<string, number>();
   return {
-    show: ({ phase, done, total }) => {
+    show: ({ phase, done, total }, of) => {
       if (total === null || total === 0) return;
+      const name = nameOf(phase, of);
       const step = Math.floor((done / total) * STEPS);
-      if (step <= (reached.get(phase) ?? 0)) return;
-      reached.set(phase, step);
-      stream.write(`${NAMES[phase] ?? phase}: ${done} of ${total}\n`);
+      if (step <= (reached.get(name) ?? 0)) return;
+      reached.set(name, step);
+      stream.write(`${name}: ${done} of ${total}\n`);
     },
     stop: () => {},
   };

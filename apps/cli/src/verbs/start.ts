@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Occupancy } from '@grove/server';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
-import { clientConfigs } from '../clients/client-configs.ts';
+import { clientConfigs, type StdioCommand } from '../clients/client-configs.ts';
 import { describeFailure } from '../failure.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { askVaults } from '../serving/ask-vaults.ts';
@@ -10,6 +10,7 @@ import { openToServe } from '../serving/open-to-serve.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { connectText, type Summary, summarise, summaryLine } from '../serving/summary.ts';
 import { printJson } from '../terminal/print.ts';
+import { progressView } from '../terminal/progress.ts';
 import { PROMPT_HELP } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
@@ -27,14 +28,22 @@ export function startVerb(command: Command, run: Run): void {
     .description('Open a vault, or several, index them, serve them to clients and show how to connect')
     .action(async (options: CommonOptions) => {
       const served: Served[] = [];
+      const view = options.json === true ? null : progressView(run.stderr);
       try {
-        for (const vault of await vaultsToStart(run, options)) {
+        const vaults = await vaultsToStart(run, options);
+        for (const vault of vaults) {
           const startedAt = performance.now();
-          served.push({ vault, startedAt, occupancy: await openToServe(run, options, vault) });
+          const named = vaults.length > 1 ? vault.slug : undefined;
+          const occupancy = await openToServe(run, options, vault, (progress) => view?.show(progress, named));
+          served.push({ vault, startedAt, occupancy });
         }
-        await announce(run, options, served);
+        const states = await Promise.all(served.map((one) => stateOf(run, one)));
+        // Nothing else is written while bars are drawn.
+        view?.stop();
+        announce(run, options, served, states);
         await serve(run, options, served);
       } finally {
+        view?.stop();
         await Promise.all(served.map(({ occupancy }) => occupancy.leave()));
       }
     });
@@ -54,38 +63,55 @@ async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly
   return [await sampleVault(dataDir)];
 }
 
-async function announce(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {
-  const dataDir = dataDirOf(run, options);
-  const several = served.length > 1;
-  const told: (Summary & { readonly command: string; readonly args: readonly string[] })[] = [];
-  for (const { vault, occupancy, startedAt } of served) {
-    const problem = await readyOrProblem(run, occupancy);
-    if (run.stop.aborted) return;
-    const summary = summarise(occupancy.opened, startedAt);
-    const args = ['stdio', '--vault', vault.root];
-    if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
-    told.push({ ...summary, command: run.command, args });
-    if (problem !== null) run.stderr.write(`${vault.slug}: ${problem} Run grove doctor.\n`);
-    if (options.json === true) continue;
-    const configs = clientConfigs({
-      name: several ? `grove-${vault.slug}` : 'grove',
-      command: run.command,
-      args,
-      env: run.settings.limits,
-    });
-    run.stdout.write(`${summaryLine(summary)}\n\n${connectText(configs)}\n`);
-  }
-  if (options.json === true) printJson(run, { ready: true, pid: process.pid, vaults: told });
+/** What came of opening a vault: its counts, and what is wrong with its index, if anything. */
+interface VaultOutcome {
+  readonly summary: Summary;
+  readonly problem: string | null;
 }
 
-/** Waits for the index; an index that cannot be built is told of and does not end the server: reading goes on. */
-async function readyOrProblem(run: Run, { opened }: Occupancy): Promise<string | null> {
-  try {
-    await Promise.race([opened.ready, stopped(run)]);
-    return null;
-  } catch (error) {
-    return describeFailure(error).message;
+/** Waits for the index; one that cannot be built is told of and does not end the server: reading goes on. */
+async function stateOf(run: Run, { occupancy: { opened }, startedAt }: Served): Promise<VaultOutcome> {
+  const problem = await Promise.race([opened.ready, stopped(run)]).then(
+    () => null,
+    (error: unknown) => describeFailure(error).message,
+  );
+  return { summary: summarise(opened, startedAt), problem };
+}
+
+function announce(
+  run: Run,
+  options: CommonOptions,
+  served: readonly Served[],
+  outcomes: readonly VaultOutcome[],
+): void {
+  if (run.stop.aborted) return;
+  for (const { summary, problem } of outcomes)
+    if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run grove doctor.\n`);
+  const commands = served.map(({ vault }) => stdioCommand(run, options, vault, served.length > 1));
+  if (options.json === true) {
+    const told = outcomes.map(({ summary }, at) => ({
+      ...summary,
+      command: run.command,
+      args: commands[at]?.args ?? [],
+    }));
+    printJson(run, { ready: true, pid: process.pid, vaults: told });
+    return;
   }
+  const lines = outcomes.map(({ summary }) => summaryLine(summary)).join('\n');
+  run.stdout.write(`${lines}\n\n${connectText(clientConfigs(commands))}\n`);
+}
+
+/** How a client starts Grove for this vault: with the same data folder and the same limits. */
+function stdioCommand(run: Run, options: CommonOptions, vault: VaultState, several: boolean): StdioCommand {
+  const dataDir = dataDirOf(run, options);
+  const args = ['stdio', '--vault', vault.root];
+  if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
+  return {
+    name: several ? `grove-${vault.slug}` : 'grove',
+    command: run.command,
+    args,
+    env: run.settings.limits,
+  };
 }
 
 async function serve(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {

@@ -49,7 +49,7 @@ function hitLines(hit: Hit, number: number): string[] {
 /** The heading, as `section` of get takes it; one that only repeats the note's title says nothing. */
 function headingPart({ path, title, heading }: Hit | Passage): string[] {
   const known = title ?? path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
-  return heading === undefined || heading === known ? [] : [`§ ${heading}`];
+  return heading === undefined || known.startsWith(heading) ? [] : [`§ ${heading}`];
 }
 
 function explanation(hit: Hit): string {
