@@ -1,4 +1,4 @@
-import { describeLexicalEngine } from './conformance.ts';
+import { describeLexicalEngine } from '../testing/engine-conformance.ts';
 import { nativeEngine } from './native-engine.ts';
 
 describeLexicalEngine('the engine of packages/native', nativeEngine);

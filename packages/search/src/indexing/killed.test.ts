@@ -1,32 +1,21 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noGitTimes, openVault } from '@grove/vault';
+import { end, spawnScript, temporaryFolder, writeFiles } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { openSearch } from '../open-search.ts';
 import { request } from '../testing/note-folder.ts';
+import { openNotes } from '../testing/open-notes.ts';
 
 const child = fileURLToPath(new URL('../testing/writing-child.ts', import.meta.url));
 
 it.each([3, 8, 20])(
   'an index whose process was killed after %i notes holds every note at the next start',
   async (count) => {
-    const home = await mkdtemp(join(tmpdir(), 'grove-search-'));
+    const home = temporaryFolder('search');
     const [root, state, dir] = [join(home, 'notes'), join(home, 'state'), join(home, 'lexical')];
-    await mkdir(root);
-    await writeFile(join(root, 'first.md'), 'heron at first');
+    writeFiles(root, { 'first.md': 'heron at first' });
     await killedAfter(count, root, state, dir);
-    const vault = await openVault({
-      root,
-      stateDir: state,
-      slug: 'notes',
-      gitDir: null,
-      times: noGitTimes,
-      poll: true,
-    });
+    const vault = await openNotes(root, state);
     const search = await openSearch({ vault, dir });
     try {
       await search.ready;
@@ -43,20 +32,18 @@ it.each([3, 8, 20])(
     } finally {
       await search.close();
       await vault.close();
-      await rm(home, { recursive: true, force: true });
     }
   },
 );
 
 /** Runs the child until it has written `count` notes, and kills it at once. */
 async function killedAfter(count: number, ...args: readonly string[]): Promise<void> {
-  const running = spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(running, 'exit');
+  const running = spawnScript(child, args);
   let lines = 0;
   for await (const chunk of running.stdout) {
     lines += String(chunk).split('\n').length - 1;
     if (lines >= count) running.kill('SIGKILL');
   }
-  await ended;
+  await end(running, 'SIGKILL');
   expect(lines).toBeGreaterThanOrEqual(count);
 }

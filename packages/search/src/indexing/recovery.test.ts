@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { noGitTimes, openVault } from '@grove/vault';
+import { temporaryFolder, writeFiles } from '@grove/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { openSearch } from '../open-search.ts';
 import { ask, type NoteFolder, openNoteFolder, paths, request } from '../testing/note-folder.ts';
+import { openNotes } from '../testing/open-notes.ts';
 
 const notes = { 'a.md': 'The heron waits.', 'b.md': 'The otter swims.' };
 
@@ -61,23 +61,13 @@ describe('an index that goes wrong', () => {
   });
 
   it('and has no place to lie leaves the vault usable, and is back once it has', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'grove-search-'));
+    const home = temporaryFolder('search');
     const clock = steppedClock();
     const root = join(home, 'notes');
     const dir = join(home, 'state', 'blocked', 'lexical');
-    await mkdir(root);
-    await mkdir(join(home, 'state'));
-    await writeFile(join(root, 'a.md'), notes['a.md']);
-    await writeFile(dirname(dir), 'a file where a folder should be');
-    const options = {
-      root,
-      stateDir: join(home, 'state'),
-      slug: 'notes',
-      gitDir: null,
-      times: noGitTimes,
-      poll: true,
-    };
-    const vault = await openVault(options);
+    writeFiles(root, { 'a.md': notes['a.md'] });
+    writeFiles(home, { 'state/blocked': 'a file where a folder should be' });
+    const vault = await openNotes(root, join(home, 'state'));
     const search = await openSearch({ vault, dir, clock });
     const heron = () => search.search(vault.ownerView(), request([{ type: 'lex', query: 'heron' }]));
     try {
@@ -93,7 +83,6 @@ describe('an index that goes wrong', () => {
     } finally {
       await search.close();
       await vault.close();
-      await rm(home, { recursive: true, force: true });
     }
   });
 });
@@ -119,18 +108,10 @@ describe('two vaults in one process', () => {
 describe('while the first scan runs', () => {
   it('search answers from what is there and says that it is not all', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.md`, `heron ${at}`]));
-    const home = await mkdtemp(join(tmpdir(), 'grove-search-'));
+    const home = temporaryFolder('search');
     const root = join(home, 'notes');
-    await mkdir(root);
-    for (const [path, text] of Object.entries(many)) await writeFile(join(root, path), text);
-    const vault = await openVault({
-      root,
-      stateDir: home,
-      slug: 'notes',
-      gitDir: null,
-      times: noGitTimes,
-      poll: true,
-    });
+    writeFiles(root, many);
+    const vault = await openNotes(root, home);
     const search = await openSearch({ vault, dir: join(home, 'lexical') });
     const heron = () => search.search(vault.ownerView(), request([{ type: 'lex', query: 'heron' }]));
     try {
@@ -142,7 +123,6 @@ describe('while the first scan runs', () => {
     } finally {
       await search.close();
       await vault.close();
-      await rm(home, { recursive: true, force: true });
     }
   });
 });

@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '@grove/core';
-import { noGitTimes, openVault, type Vault, type View } from '@grove/vault';
+import { makeFolder, type TestFolder, writeFiles } from '@grove/testing';
+import type { Vault, View } from '@grove/vault';
 import type { SearchAnswer, SearchRequest, SearchType, VaultSearch } from '../contract.ts';
 import { openSearch } from '../open-search.ts';
+import { openNotes } from './open-notes.ts';
 
 /** File texts by path. */
 export type Notes = Readonly<Record<string, string | Uint8Array>>;
@@ -27,23 +29,17 @@ export interface NoteFolder {
 
 /** Writes the notes into a new folder and opens it. Call `close` in the end: it deletes the folder. */
 export async function openNoteFolder(notes: Notes, clock: Clock = systemClock): Promise<NoteFolder> {
-  const home = await mkdtemp(join(tmpdir(), 'grove-search-'));
-  await writeNotes(join(home, 'notes'), notes);
+  const home = makeFolder('search');
+  mkdirSync(join(home.path, 'notes'));
+  writeFiles(join(home.path, 'notes'), notes);
   return await open(home, clock);
 }
 
-async function open(home: string, clock: Clock): Promise<NoteFolder> {
-  const root = join(home, 'notes');
-  const stateDir = join(home, 'state');
+async function open(home: TestFolder, clock: Clock): Promise<NoteFolder> {
+  const root = join(home.path, 'notes');
+  const stateDir = join(home.path, 'state');
   const indexDir = join(stateDir, 'index', 'lexical');
-  const vault = await openVault({
-    root,
-    stateDir,
-    slug: 'notes',
-    gitDir: null,
-    times: noGitTimes,
-    poll: 60_000,
-  });
+  const vault = await openNotes(root, stateDir);
   const search = await openSearch({ vault, dir: indexDir, clock });
   await vault.ready;
   await search.ready;
@@ -56,9 +52,11 @@ async function open(home: string, clock: Clock): Promise<NoteFolder> {
     indexDir,
     vault,
     search,
-    write: (more) => writeNotes(root, more),
+    async write(more) {
+      writeFiles(root, more);
+    },
     async change(more) {
-      await writeNotes(root, more);
+      writeFiles(root, more);
       await vault.reconcile();
     },
     async remove(path) {
@@ -72,17 +70,9 @@ async function open(home: string, clock: Clock): Promise<NoteFolder> {
     },
     async close() {
       await stop();
-      await rm(home, { recursive: true, force: true });
+      home.remove();
     },
   };
-}
-
-async function writeNotes(root: string, notes: Notes): Promise<void> {
-  await mkdir(root, { recursive: true });
-  for (const [path, text] of Object.entries(notes)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
 }
 
 /** A request with nothing but these searches. */

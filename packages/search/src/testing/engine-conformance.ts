@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '@grove/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LexicalEngine, LexicalIndex, LexicalResult, NoteDocument, QueryNode } from './port.ts';
+import type { LexicalEngine, LexicalIndex, LexicalResult, NoteDocument, QueryNode } from '../engine/port.ts';
 
 /** What every engine behind the port must do; an engine's own test calls it. */
 export function describeLexicalEngine(name: string, engine: LexicalEngine): void {
@@ -11,13 +9,12 @@ export function describeLexicalEngine(name: string, engine: LexicalEngine): void
     let index: LexicalIndex;
 
     beforeEach(async () => {
-      dir = await mkdtemp(join(tmpdir(), 'grove-engine-'));
+      dir = temporaryFolder('engine');
       index = await engine.open(dir);
     });
 
     afterEach(async () => {
       await index.close();
-      await rm(dir, { recursive: true, force: true });
     });
 
     function search(query: QueryNode, ids: readonly number[], limit = 10): Promise<LexicalResult> {
@@ -63,8 +60,7 @@ export function describeLexicalEngine(name: string, engine: LexicalEngine): void
       await fill(note(1, 'heron lake'), note(2, 'heron'), note(3, 'otter lake'), note(4, 'heron heron'));
       const some = await search({ kind: 'word', text: 'lake' }, [1, 3]);
       expect(some.total).toBe(2);
-      const other = await mkdtemp(join(tmpdir(), 'grove-engine-'));
-      const alone = await engine.open(other);
+      const alone = await engine.open(temporaryFolder('engine'));
       try {
         await alone.add([note(1, 'heron lake'), note(3, 'otter lake')]);
         await alone.commit('alone');
@@ -73,7 +69,6 @@ export function describeLexicalEngine(name: string, engine: LexicalEngine): void
         expect(await alone.search({ query, view, filter: null, limit: 10, snippets: null })).toEqual(some);
       } finally {
         await alone.close();
-        await rm(other, { recursive: true, force: true });
       }
     });
 
