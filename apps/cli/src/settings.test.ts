@@ -40,6 +40,17 @@ describe('readSettings', () => {
     });
   });
 
+  it.each([',', ' ', ' , ,'])('refuses a list of paths that names none: %j', (text) => {
+    for (const name of ['GROVE_READ_PATHS', 'GROVE_WRITE_PATHS', 'GROVE_DENY_PATHS'])
+      expect(() => readSettings({ [name]: text, HOME: '/home/ann' }, '/here', 'linux')).toThrow(name);
+  });
+
+  it('refuses a setting in another case, which would limit nothing', () => {
+    expect(() => readSettings({ grove_deny_paths: 'Private', HOME: '/home/ann' }, '/here', 'linux')).toThrow(
+      'GROVE_DENY_PATHS',
+    );
+  });
+
   it('takes an empty variable for an absent one', () => {
     const { vault, dataDir, rules, poll } = readSettings(
       { GROVE_VAULT: '', GROVE_DATA: '', GROVE_READ_PATHS: '', GROVE_POLL: '', HOME: '/home/ann' },

@@ -10,12 +10,16 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 const list = z
   .string()
-  .transform((text) =>
-    text
+  .transform((text, context) => {
+    const entries = text
       .split(',')
       .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
+      .filter((entry) => entry !== '');
+    if (entries.length > 0 || text === '') return entries;
+    // A list of nothing would limit nothing.
+    context.addIssue({ code: 'custom', message: 'names no folder; leave it out to set no limit' });
+    return z.NEVER;
+  })
   .default([]);
 
 const flag = z
@@ -134,13 +138,22 @@ function unknownVariables(environment: Environment): string[] {
   const known = Object.keys(ENVIRONMENT.shape);
   const warnings: string[] = [];
   for (const name of Object.keys(environment)) {
-    if (!name.startsWith('GROVE_') || known.includes(name) || TEST_VARIABLES.includes(name)) continue;
-    const near = known.find((candidate) => distance(candidate, name) <= 3);
-    if (near !== undefined)
+    const upper = name.toUpperCase();
+    if (!upper.startsWith('GROVE_') || known.includes(name) || TEST_VARIABLES.includes(name)) continue;
+    const near = nearestName(upper, known);
+    if (near !== null)
       throw new GroveError('bad_input', { reason: `${name} is not a setting; did you mean ${near}?` });
     warnings.push(`${name} is not a setting of Grove and is ignored. Settings: ${known.join(', ')}.`);
   }
   return warnings;
+}
+
+function nearestName(name: string, known: readonly string[]): string | null {
+  const [near] = known
+    .map((candidate) => ({ candidate, away: distance(candidate, name) }))
+    .filter(({ away }) => away <= 3)
+    .sort((one, other) => one.away - other.away);
+  return near?.candidate ?? null;
 }
 
 function present(value: string | undefined): string | null {
