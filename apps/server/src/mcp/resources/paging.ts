@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import { noteUri } from './note-uri.ts';
+import { toldErrors } from './told-errors.ts';
 
 /** Notes on one page. */
 const PAGE = 100;
@@ -22,8 +23,7 @@ const FIXED: readonly Resource[] = [
  * notes by path, as list_notes pages them. A cursor of another caller, or made up, is -32602 (MCP, Pagination).
  */
 export function pageResources(server: McpServer, context: McpContext): void {
-  server.server.setRequestHandler('resources/list', async (request) => {
-    const cursor = request.params?.cursor;
+  const answer = toldErrors(context.log, async (cursor: string | undefined) => {
     const { notes, cursor: next } = await page(context, cursor);
     const resources = (notes ?? []).map(
       ({ path, title, size }): Resource => ({
@@ -39,6 +39,7 @@ export function pageResources(server: McpServer, context: McpContext): void {
       ...(next === undefined ? {} : { nextCursor: next }),
     };
   });
+  server.server.setRequestHandler('resources/list', (request) => answer(request.params?.cursor));
 }
 
 async function page(context: McpContext, cursor: string | undefined): Promise<ListNotesAnswer> {

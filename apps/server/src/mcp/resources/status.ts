@@ -1,14 +1,15 @@
 import { vaultStatus } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
+import { toldErrors } from './told-errors.ts';
 
 /** `vault://status`: health of the vault, as vault_status gives it. */
-export function registerStatusResource(server: McpServer, { scope }: McpContext): void {
+export function registerStatusResource(server: McpServer, { scope, log }: McpContext): void {
   server.registerResource(
     'status',
     'vault://status',
     { title: 'Status', description: 'Health of the vault and its index.', mimeType: 'text/markdown' },
-    async (uri) => {
+    toldErrors(log, async (uri: URL) => {
       const answer = await vaultStatus.run(scope, vaultStatus.parse({ mode: 'health' }));
       return {
         contents: [
@@ -16,6 +17,6 @@ export function registerStatusResource(server: McpServer, { scope }: McpContext)
           { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(answer) },
         ],
       };
-    },
+    }),
   );
 }

@@ -1,6 +1,7 @@
 import { type ListNotesAnswer, listNotes } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
+import { toldErrors } from './told-errors.ts';
 
 const PAGE = 200;
 
@@ -10,7 +11,7 @@ export function registerTagsResource(server: McpServer, context: McpContext): vo
     'tags',
     'vault://tags',
     { title: 'Tags', description: 'Tags in use, with counts.', mimeType: 'text/markdown' },
-    async (uri) => {
+    toldErrors(context.log, async (uri: URL) => {
       const answer = await allTags(context);
       return {
         contents: [
@@ -18,7 +19,7 @@ export function registerTagsResource(server: McpServer, context: McpContext): vo
           { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(answer) },
         ],
       };
-    },
+    }),
   );
 }
 
