@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { GroveError, isGroveError } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
@@ -24,7 +25,7 @@ export interface Expanded {
  *
  * @throws GroveError `bad_input` for more than {@link MOST_NOTES} names
  */
-export function expandPaths(scope: Scope, paths: readonly string[]): Expanded {
+export async function expandPaths(scope: Scope, paths: readonly string[]): Promise<Expanded> {
   const remarks: string[] = [];
   const wanted: Wanted[] = [];
   const names = paths.flatMap((path) => splitList(scope, path));
@@ -33,7 +34,11 @@ export function expandPaths(scope: Scope, paths: readonly string[]): Expanded {
       name: 'paths',
       reason: `"paths" names ${names.length} notes; at most ${MOST_NOTES} go into one call`,
     });
-  for (const name of names) wanted.push(...expandName(scope, name, remarks));
+  for (const name of names) {
+    wanted.push(...expandName(scope, name, remarks));
+    // Each may compare every name of the vault: others get their turn between.
+    await setImmediate();
+  }
   return { wanted: distinctNotes(wanted), remarks };
 }
 

@@ -27,7 +27,7 @@ export async function runMultiGet(scope: Scope, input: MultiGetInput): Promise<M
   const { paths, format } = input;
   const subject = { operation: 'multi_get', input: { paths, format } };
   const from = input.cursor === null ? 0 : readIndex(openCursor(scope, subject, input.cursor));
-  const { wanted, remarks } = expandPaths(scope, paths);
+  const { wanted, remarks } = await expandPaths(scope, paths);
   const page = wanted.slice(from, from + MOST_NOTES);
   const filled = await fill(scope, page, input);
   const next = from + filled.used;
