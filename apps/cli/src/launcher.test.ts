@@ -5,19 +5,16 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collect, type Finished } from './testing/processes.ts';
+import { collect, temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Finished } from './testing/processes.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin', import.meta.url));
 
@@ -25,7 +22,7 @@ const BIN = fileURLToPath(new URL('../../../bin', import.meta.url));
 let home: string;
 let scratch: string;
 beforeEach(() => {
-  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'grove launcher ')));
+  scratch = temporaryFolder('a launcher');
   home = join(scratch, 'the checkout');
   mkdirSync(join(home, 'bin'), { recursive: true });
   mkdirSync(join(home, 'apps/cli/src'), { recursive: true });
@@ -38,7 +35,6 @@ beforeEach(() => {
     'console.log(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd() }));',
   );
 });
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Puts an `npx` on the PATH that notes its call, writes to stdout like the real one, and installs or fails. */
 function putNpx(outcome: 'installs' | 'fails'): void {

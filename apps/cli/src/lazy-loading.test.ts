@@ -1,23 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGrove } from './testing/processes.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
 let scratch: Scratch;
-let folder: string;
 beforeAll(() => {
   scratch = makeScratch();
-  folder = mkdtempSync(join(tmpdir(), 'grove-lazy-'));
 });
 afterAll(() => {
   scratch.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Addresses of all modules that a run loads. */
 async function loaded(args: readonly string[]): Promise<string> {
+  const folder = temporaryFolder('lazy');
   const list = join(folder, 'loaded');
   const hook = join(folder, 'hook.mjs');
   writeFileSync(list, '');

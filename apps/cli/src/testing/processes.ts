@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Stream } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { collect } from '@grove/testing';
 
 /** The program that `bin/grove` runs. */
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -43,22 +43,4 @@ export async function runGrove(
   child.stdin.end(options.input ?? '');
   const [code] = await once(child, 'close');
   return { code, stdout: stdout(), stderr: stderr() };
-}
-
-/** Gathers a stream as text; the answer gives what has come so far. */
-export function collect(stream: Stream): () => string {
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString('utf8');
-}
-
-/** Kills a child by its own handle and waits for its end. */
-export async function end(
-  child: ChildProcessWithoutNullStreams,
-  signal: NodeJS.Signals = 'SIGTERM',
-): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = once(child, 'close');
-  child.kill(signal);
-  await closed;
 }

@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { collect, spawnGrove } from './processes.ts';
+import { collect } from '@grove/testing';
+import { spawnGrove } from './processes.ts';
 
 /** A JSON-RPC message as it came. */
 export interface RawMessage {

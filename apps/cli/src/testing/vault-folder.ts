@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { makeFolder, writeFiles } from '@grove/testing';
 
 /** A vault and a data folder of one test file, in a folder whose name holds spaces. */
 export interface Scratch {
@@ -24,23 +23,20 @@ const NOTES: Readonly<Record<string, string>> = {
 
 /** Makes the folder, with a few notes and as many numbered ones as asked for. */
 export function makeScratch(numbered = 0): Scratch {
-  const folder = mkdtempSync(join(tmpdir(), 'grove cli '));
-  const vault = join(folder, 'My Garden');
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(vault, path)), { recursive: true });
-    writeFileSync(join(vault, path), text);
-  };
-  for (const [path, text] of Object.entries(NOTES)) write(path, text);
+  const folder = makeFolder('a cli');
+  const vault = join(folder.path, 'My Garden');
+  const write = (path: string, text: string): void => writeFiles(vault, { [path]: text });
+  writeFiles(vault, NOTES);
   for (let number = 1; number <= numbered; number += 1)
     write(
       `Numbered/Note ${String(number).padStart(4, '0')}.md`,
       `# Note ${number}\n\nnumbered note ${number}\n`,
     );
   return {
-    folder,
+    folder: folder.path,
     vault,
-    data: join(folder, 'data'),
+    data: join(folder.path, 'data'),
     write,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: folder.remove,
   };
 }

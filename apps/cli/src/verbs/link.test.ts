@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runGrove } from '../testing/processes.ts';
 import { linkCommand } from './link.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grove link '));
+  folder = temporaryFolder('a link');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('linkCommand', () => {
   it('links the command, and again without a change', () => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { end } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { end, runGrove, spawnGrove } from '../testing/processes.ts';
+import { runGrove, spawnGrove } from '../testing/processes.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
 let scratch: Scratch;

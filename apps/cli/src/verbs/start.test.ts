@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collect, end, runGrove, spawnGrove } from '../testing/processes.ts';
+import { collect, end, temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runGrove, spawnGrove } from '../testing/processes.ts';
 import { makeScratch } from '../testing/vault-folder.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'grove start '));
+  data = temporaryFolder('a start');
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 describe('grove start', () => {
   it('opens a sample vault when none is named, shows how to connect, and ends cleanly on SIGTERM', async () => {

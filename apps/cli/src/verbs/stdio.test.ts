@@ -1,7 +1,8 @@
+import { collect, end } from '@grove/testing';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect, end, MAIN, NO_HOME, runGrove } from '../testing/processes.ts';
+import { MAIN, NO_HOME, runGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 

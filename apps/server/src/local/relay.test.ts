@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { MAX_LINE_BYTES } from './lines.ts';
 import { type Relay, startRelay } from './relay.ts';
@@ -13,9 +12,8 @@ import { socketUpstream } from './session-upstream.ts';
 const log = createLog('silent');
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grove-relay-'));
+  folder = temporaryFolder('relay');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Message {
   readonly id?: string | number | null;

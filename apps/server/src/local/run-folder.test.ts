@@ -1,23 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { removeStaleSockets, socketAddress } from './run-folder.ts';
 
 let scratch: string;
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'grove-run-'));
+  scratch = temporaryFolder('run');
 });
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe('socketAddress', () => {
   it('names a socket in a folder for this user alone', () => {

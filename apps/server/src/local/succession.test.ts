@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { awaitsSuccessor, clearSuccessor, nameSuccessor } from './succession.ts';
 
 let stateDir: string;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), 'grove-succession-'));
+  stateDir = temporaryFolder('succession');
 });
-afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 describe('a named successor', () => {
   it('is awaited by others, not by itself', () => {

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type OpenedVault, openOwnedVault } from '@grove/service';
+import { makeFolder, writeFiles } from '@grove/testing';
 
 /** A small vault, open in this process. */
 export interface Garden {
@@ -23,25 +22,21 @@ const NOTES: Readonly<Record<string, string>> = {
 
 /** Writes the notes to a new folder and opens it as the owner. */
 export async function openGarden(notes: Readonly<Record<string, string>> = {}): Promise<Garden> {
-  const folder = mkdtempSync(join(tmpdir(), 'grove server '));
-  const root = join(folder, 'Garden');
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
-  for (const [path, text] of Object.entries({ ...NOTES, ...notes })) write(path, text);
-  const dataDir = join(folder, 'data');
+  const folder = makeFolder('a server');
+  const root = join(folder.path, 'Garden');
+  writeFiles(root, { ...NOTES, ...notes });
+  const dataDir = join(folder.path, 'data');
   const opened = await openOwnedVault({ root, dataDir, kind: 'server' });
   await opened.ready;
   return {
-    folder,
+    folder: folder.path,
     root,
     dataDir,
     opened,
-    write,
+    write: (path, text) => writeFiles(root, { [path]: text }),
     close: async () => {
       await opened.close();
-      rmSync(folder, { recursive: true, force: true });
+      folder.remove();
     },
   };
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { link, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithPrograms, makeFifo } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../testing/opened.ts';
 
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await symlink(join(root, '..'), join(root, 'Elsewhere'));
   await symlink(join(root, '..', 'outside.md'), join(root, 'Linked.md'));
   await link(join(root, '..', 'outside.md'), join(root, 'Hard.md'));
-  execFileSync('mkfifo', [join(root, 'Pipe.md')]);
   await vault.opened.vault.reconcile();
 });
 afterAll(() => vault.close());
@@ -35,7 +34,6 @@ describe('what is no note', () => {
     'Linked.md',
     'Elsewhere/outside.md',
     'Hard.md',
-    'Pipe.md',
     '.hidden/Note.md',
     'Latin.md',
     'Huge.md',
@@ -61,6 +59,19 @@ describe('what is no note', () => {
     expect(notes.map((note: { path: string }) => note.path).sort()).toEqual(
       ['Plain.md', 'Case.md', 'case.md', 'a b.md', 'a-b.md', 'a_b.md', NFD.normalize('NFC')].sort(),
     );
+  });
+});
+
+describeWithPrograms('a FIFO', ['mkfifo'], () => {
+  it('is answered for by one coded error, and nothing waits for it', async () => {
+    makeFifo(join(vault.folder.root, 'Pipe.md'));
+    await vault.opened.vault.reconcile();
+    expect((await vault.fail('get', { path: 'Pipe.md' })).code).toBe('note_not_found');
+    expect(await vault.ok('multi_get', { paths: ['Pipe.md'] })).toMatchObject({
+      notes: [],
+      errors: [{ error: { code: 'note_not_found' } }],
+    });
+    expect((await vault.ok('list_notes', { match: 'Pipe' })).total).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, writeFiles } from '@grove/testing';
 
 /** Files of a vault: path to content. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -20,22 +20,18 @@ export const SETTLED = new Date('2026-11-20T10:00:00Z');
 
 /** Makes a vault folder with these files, and a data folder beside it. */
 export async function makeVaultFolder(files: Files): Promise<VaultFolder> {
-  const base = await mkdtemp(join(tmpdir(), 'grove-service-'));
-  const root = join(base, 'Garden');
+  const base = makeFolder('service');
+  const root = join(base.path, 'Garden');
   await mkdir(root);
   const write = async (more: Files, modified = SETTLED): Promise<void> => {
-    for (const [path, content] of Object.entries(more)) {
-      const file = join(root, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, content);
-      await utimes(file, modified, modified);
-    }
+    writeFiles(root, more);
+    for (const path of Object.keys(more)) await utimes(join(root, path), modified, modified);
   };
   await write(files);
   return {
     root,
-    dataDir: join(base, 'data'),
+    dataDir: join(base.path, 'data'),
     write,
-    remove: () => rm(base, { recursive: true, force: true }),
+    remove: async () => base.remove(),
   };
 }

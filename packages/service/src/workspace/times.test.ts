@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { get } from '../get/operation.ts';
 import { serverInstructions } from '../instructions.ts';
@@ -15,20 +15,17 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-describe('times of a note', () => {
+describeWithPrograms('times of a note in a repository', ['git'], () => {
   it('come from git where history knows the note', async () => {
     const folder = await makeVaultFolder({ 'a.md': 'one\n', 'new.md': 'not committed\n' });
     endings.push(() => folder.remove());
-    const git = (date: string, ...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
-        cwd: folder.root,
-        env: { PATH: process.env.PATH, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
-      });
-    git('', 'init', '-q');
-    git('', 'add', 'a.md');
-    git('2025-01-02T03:04:05+00:00', 'commit', '-qm', 'one');
+    const git = SystemGit.init(folder.root);
+    git.run('add', 'a.md');
+    git.time = Date.parse('2025-01-02T03:04:05Z') / 1000;
+    git.run('commit', '-qm', 'one');
     await folder.write({ 'a.md': 'two and more\n' });
-    git('2025-06-07T08:09:10+00:00', 'commit', '-qam', 'two');
+    git.time = Date.parse('2025-06-07T08:09:10Z') / 1000;
+    git.run('commit', '-qam', 'two');
     const opened = await openOwnedVault({ root: folder.root, dataDir: folder.dataDir, kind: 'stdio' });
     endings.push(() => opened.close());
     await opened.ready;
@@ -43,7 +40,9 @@ describe('times of a note', () => {
     expect(Date.parse((await read('a.md')).modified)).toBe(Date.parse('2025-06-07T08:09:10Z'));
     expect(Date.parse((await read('new.md')).modified)).toBe(Date.parse('2026-11-20T10:00:00Z'));
   });
+});
 
+describe('times of a note', () => {
   it("are shown in the vault's own zone, and its days are the zone's", async () => {
     const vault = await openTestVault({ '.grove/vault.yaml': 'zone: Pacific/Auckland\n', 'a.md': 'one\n' });
     endings.push(() => vault.close());

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGroveError } from '@grove/core';
+import { temporaryFolder } from '@grove/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerCall } from '../operation/answer.ts';
 import { query } from '../query/operation.ts';
@@ -162,8 +162,7 @@ describe('openWorkspace', () => {
   it('opens two vaults of one name side by side and finds each by slug or folder', async () => {
     const one = await folderOf({ 'one.md': 'fox\n' });
     const two = await folderOf({ 'two.md': 'fox\n' });
-    const dataDir = await mkdtemp(join(tmpdir(), 'grove-data-'));
-    endings.push(() => rm(dataDir, { recursive: true }));
+    const dataDir = temporaryFolder('data');
     const workspace = await openWorkspace([
       { root: one.root, dataDir, kind: 'server' },
       { root: two.root, dataDir, kind: 'server' },
