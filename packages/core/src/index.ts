@@ -5,13 +5,14 @@ export { CATALOGUE, type CatalogueEntry, type ErrorCode } from './catalogue.ts';
 // Hashes, time, identifiers.
 export { type Clock, systemClock } from './clock.ts';
 export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts';
+// Two spellings of one text.
+export { foldCase, foldTitle } from './folding.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
 export {
   acceptDiskPath,
   type FolderPath,
   folderOf,
-  foldPath,
   isWithin,
   noteName,
   parseFolderPath,

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   acceptDiskPath,
   folderOf,
-  foldPath,
   GroveError,
   isWithin,
   noteName,
@@ -109,9 +108,5 @@ describe('parts of a path', () => {
     expect(isWithin('Projects/Grove.md', folder)).toBe(true);
     expect(isWithin('Projects-old/Grove.md', folder)).toBe(false);
     expect(isWithin('x.md', parseFolderPath('/'))).toBe(true);
-  });
-
-  it('folds case and Unicode form alike', () => {
-    expect(foldPath('CAFE\u0301.md')).toBe(foldPath('caf\u00e9.MD'));
   });
 });

@@ -71,14 +71,6 @@ export function isWithin(path: string, folder: FolderPath): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * The form under which two spellings of a path are the same file to a person: NFC and case-folded.
- * Used for twins, resolution and path rules.
- */
-export function foldPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
-}
-
 function parseSegments(input: string): string {
   const path = checkShape(input);
   for (const segment of path.split('/')) {

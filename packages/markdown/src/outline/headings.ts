@@ -1,6 +1,6 @@
+import { foldTitle } from '@grove/core';
 import { lineAt } from '../lines.ts';
 import type { Heading } from '../model.ts';
-import { foldHeading } from '../sections/heading-text.ts';
 import type { BlockNode } from './tree.ts';
 
 type Level = Heading['level'];
@@ -58,7 +58,7 @@ export function readHeadings(
 }
 
 function addressed(drafts: readonly Draft[], lineStarts: readonly number[]): Heading[] {
-  const keys = drafts.map((draft) => foldHeading(draft.text));
+  const keys = drafts.map((draft) => foldTitle(draft.text));
   const totals = new Map<string, number>();
   for (const key of keys) totals.set(key, (totals.get(key) ?? 0) + 1);
   const seen = new Map<string, number>();
@@ -85,5 +85,5 @@ function addressed(drafts: readonly Draft[], lineStarts: readonly number[]): Hea
 function needsOrdinal(text: string, totals: ReadonlyMap<string, number>): boolean {
   if (text === '' || /^#*\s*\^/.test(text)) return true;
   const ordinal = /^(.*)@(\d+)$/s.exec(text);
-  return ordinal !== null && (totals.get(foldHeading(ordinal[1]!)) ?? 0) >= Number(ordinal[2]);
+  return ordinal !== null && (totals.get(foldTitle(ordinal[1]!)) ?? 0) >= Number(ordinal[2]);
 }

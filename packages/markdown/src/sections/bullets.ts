@@ -1,7 +1,8 @@
+import { foldTitle } from '@grove/core';
 import { plainText } from '../inline/plain-text.ts';
 import { lineContentEnd } from '../lines.ts';
 import type { ListItem, NoteText } from '../model.ts';
-import { foldHeading, loosenHeading } from './heading-text.ts';
+import { loosenHeading } from './heading-text.ts';
 import { takeOrdinal } from './match.ts';
 
 // The bullet, then a heading's marks, a task's box or a Logseq keyword.
@@ -17,7 +18,7 @@ export function bulletText(text: string, item: ListItem): string {
 /** The bullets whose text an address names, compared as headings are; `Text@2` takes the second of them. */
 export function matchBullets(note: NoteText, address: string): ListItem[] {
   return takeOrdinal(address.replace(/^[-*+#]+\s+/, ''), (name) => {
-    for (const fold of [foldHeading, loosenHeading]) {
+    for (const fold of [foldTitle, loosenHeading]) {
       const wanted = fold(plainText(name));
       if (wanted === '') return [];
       const found = note.listItems.filter((item) => fold(bulletText(note.text, item)) === wanted);

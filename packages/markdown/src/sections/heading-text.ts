@@ -1,13 +1,5 @@
+import { foldTitle } from '@grove/core';
 import { plainText } from '../inline/plain-text.ts';
-
-/**
- * A heading's text as it is compared: NFC, case and white space folded.
- *
- * @example foldHeading(' My  Plan ') // 'my plan'
- */
-export function foldHeading(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
-}
 
 /**
  * The looser comparison of Obsidian's links, from which `# ^ [ ] | \ : %%` are left out because a link
@@ -16,7 +8,7 @@ export function foldHeading(text: string): string {
  * @example loosenHeading('**Plan**: part 1') // 'plan part 1'
  */
 export function loosenHeading(text: string): string {
-  return foldHeading(plainText(text).replace(PUNCTUATION, ' '));
+  return foldTitle(plainText(text).replace(PUNCTUATION, ' '));
 }
 
 const PUNCTUATION = /[!"#$%&()*+,.:;<=>?@^`{|}~/[\]\\]/g;

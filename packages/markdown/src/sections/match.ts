@@ -1,6 +1,7 @@
+import { foldTitle } from '@grove/core';
 import { plainText } from '../inline/plain-text.ts';
 import type { Heading } from '../model.ts';
-import { foldHeading, loosenHeading } from './heading-text.ts';
+import { loosenHeading } from './heading-text.ts';
 
 type Fold = (text: string) => string;
 
@@ -45,21 +46,21 @@ function candidates(headings: readonly Heading[], address: string): Heading[] {
 }
 
 function withText(headings: readonly Heading[], text: string): Heading[] {
-  const folded = foldHeading(text);
-  const exact = headings.filter((heading) => foldHeading(heading.text) === folded);
+  const folded = foldTitle(text);
+  const exact = headings.filter((heading) => foldTitle(heading.text) === folded);
   if (exact.length > 0) return exact;
-  const plain = foldHeading(plainText(text));
-  return plain === folded ? [] : headings.filter((heading) => foldHeading(heading.text) === plain);
+  const plain = foldTitle(plainText(text));
+  return plain === folded ? [] : headings.filter((heading) => foldTitle(heading.text) === plain);
 }
 
 function withSpelling(headings: readonly Heading[], address: string): Heading[] {
-  const wanted = foldHeading(plainText(address));
+  const wanted = foldTitle(plainText(address));
   return headings.filter(({ path, text }) => {
-    if (!wanted.endsWith(foldHeading(text))) return false;
+    if (!wanted.endsWith(foldTitle(text))) return false;
     let spelt = text;
     for (let from = path.length - 2; from >= 0 && spelt.length <= wanted.length; from -= 1) {
       spelt = `${path[from]}#${spelt}`;
-      if (foldHeading(spelt) === wanted) return true;
+      if (foldTitle(spelt) === wanted) return true;
     }
     return false;
   });
@@ -67,7 +68,7 @@ function withSpelling(headings: readonly Heading[], address: string): Heading[] 
 
 /** Headings below the others of the path, in this order; where some follow each other directly, only those. */
 function withPath(headings: readonly Heading[], segments: readonly string[]): Heading[] {
-  for (const fold of [(text: string) => foldHeading(plainText(text)), loosenHeading]) {
+  for (const fold of [(text: string) => foldTitle(plainText(text)), loosenHeading]) {
     const wanted = segments.map(fold);
     const found = headings.filter((heading) => endsIn(heading.path, wanted, fold));
     if (found.length === 0) continue;

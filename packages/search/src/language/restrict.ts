@@ -1,4 +1,4 @@
-import { foldPath } from '@grove/core';
+import { foldCase } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Clause } from './lex-query.ts';
 
@@ -28,8 +28,8 @@ export function restrict(
 
 function testOf(clause: Clause): ((row: NoteRow) => boolean) | null {
   if (clause.field === 'path') {
-    const part = fold(clause.text);
-    return (row) => fold(row.path).includes(part);
+    const part = foldCase(clause.text);
+    return (row) => foldCase(row.path).includes(part);
   }
   if (clause.field !== 'tag') return null;
   const tag = foldTag(clause.text);
@@ -42,10 +42,5 @@ function covers(tag: string, name: string): boolean {
 }
 
 function foldTag(tag: string): string {
-  return fold(tag.replace(/^#+/, '').replace(/\/+$/, ''));
-}
-
-/** {@link foldPath}, quicker where there is nothing to normalize: it runs over every note of the View. */
-function fold(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldPath(text);
+  return foldCase(tag.replace(/^#+/, '').replace(/\/+$/, ''));
 }

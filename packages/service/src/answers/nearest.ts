@@ -1,3 +1,4 @@
+import { foldCase } from '@grove/core';
 import { distance } from 'fastest-levenshtein';
 
 /** Two letters of five: a transposition in a short word. */
@@ -33,5 +34,5 @@ function awayness(a: string, b: string): number | null {
 }
 
 function fold(text: string): string {
-  return text.slice(0, 200).normalize('NFC').toLowerCase().trim();
+  return foldCase(text.slice(0, 200)).trim();
 }

@@ -1,4 +1,4 @@
-import { type FolderPath, foldPath, parseFolderPath } from '@grove/core';
+import { type FolderPath, foldCase, parseFolderPath } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { nearest } from '../answers/nearest.ts';
 import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
@@ -52,7 +52,7 @@ function knownFolders(view: View): Map<string, string> {
     const segments = path.split('/');
     for (let count = 1; count <= segments.length; count += 1) {
       const ancestor = segments.slice(0, count).join('/');
-      const folded = foldPath(ancestor);
+      const folded = foldCase(ancestor);
       if (ancestor !== '' && !known.has(folded)) known.set(folded, ancestor);
     }
   }
@@ -75,7 +75,7 @@ function inFolders(wanted: readonly string[]): (row: NoteRow) => boolean {
   return ({ path }) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (folder !== last) {
-      const folded = foldPath(folder);
+      const folded = foldCase(folder);
       verdict = wanted.some((name) => name === '' || folded === name || folded.startsWith(`${name}/`));
       last = folder;
     }
@@ -84,7 +84,7 @@ function inFolders(wanted: readonly string[]): (row: NoteRow) => boolean {
 }
 
 function foldFolder(folder: string): string {
-  return foldPath(trimFolder(folder));
+  return foldCase(trimFolder(folder));
 }
 
 function trimFolder(folder: string): string {

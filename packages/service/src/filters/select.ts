@@ -1,3 +1,4 @@
+import { foldCase } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { nearest } from '../answers/nearest.ts';
 import type { Scope } from '../contract.ts';
@@ -115,7 +116,7 @@ function typePredicate(types: readonly string[]): ((row: NoteRow) => boolean) | 
 }
 
 function foldType(type: string): string {
-  return type.normalize('NFC').toLowerCase().trim();
+  return foldCase(type).trim();
 }
 
 /** The fields of the notes that a scope reaches. */

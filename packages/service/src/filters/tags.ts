@@ -1,9 +1,10 @@
+import { foldCase } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 
 /** The form under which two spellings of a tag are one. */
 export function foldTag(tag: string): string {
-  return withoutTrailingSlashes(tag.normalize('NFC').toLowerCase().replace(/^#/, ''));
+  return withoutTrailingSlashes(foldCase(tag).replace(/^#/, ''));
 }
 
 /** True when `tag` is `wanted` or nested in it; `wanted` is folded. */

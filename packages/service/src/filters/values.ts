@@ -1,3 +1,4 @@
+import { foldCase } from '@grove/core';
 import type { FieldKind } from './fields.ts';
 import { foldTag, matchesTag } from './tags.ts';
 
@@ -50,5 +51,5 @@ function asNumber(value: unknown): number | null {
 }
 
 function fold(value: unknown): string {
-  return String(value).normalize('NFC').toLowerCase().trim();
+  return foldCase(String(value)).trim();
 }

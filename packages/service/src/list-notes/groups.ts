@@ -1,4 +1,4 @@
-import { folderOf } from '@grove/core';
+import { foldCase, folderOf } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import type { Group } from './contract.ts';
 
@@ -19,7 +19,7 @@ export function groupByTag(rows: readonly NoteRow[]): Group[] {
     const own = new Map<string, string>();
     for (const tag of row.tags)
       for (let name = tag; name !== ''; name = parentOf(name)) {
-        const folded = name.normalize('NFC').toLowerCase();
+        const folded = foldCase(name);
         if (!own.has(folded)) own.set(folded, name);
       }
     for (const [folded, name] of own) {
@@ -35,7 +35,7 @@ export function groupByType(rows: readonly NoteRow[]): Group[] {
   const counts = new Map<string, { name: string; notes: number }>();
   for (const { type } of rows) {
     if (type === null) continue;
-    const folded = type.normalize('NFC').toLowerCase();
+    const folded = foldCase(type);
     const count = counts.get(folded) ?? { name: type, notes: 0 };
     counts.set(folded, { name: count.name, notes: count.notes + 1 });
   }

@@ -1,4 +1,4 @@
-import { blobId, foldPath, noteName, type VaultPath } from '@grove/core';
+import { blobId, foldCase, noteName, type VaultPath } from '@grove/core';
 import type { NoteText } from '@grove/markdown';
 import type { FileFacts } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
@@ -76,7 +76,7 @@ export function describeDetails(note: NoteText): NoteDetails {
 function distinctTags(note: NoteText): readonly string[] {
   const tags = new Map<string, string>();
   for (const { name } of note.tags) {
-    const folded = foldPath(name);
+    const folded = foldCase(name);
     if (!tags.has(folded)) tags.set(folded, name);
   }
   return [...tags.values()];

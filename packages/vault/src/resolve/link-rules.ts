@@ -1,8 +1,8 @@
-import { folderOf } from '@grove/core';
+import { foldCase, folderOf, foldTitle } from '@grove/core';
 import type { Dialect, Link } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { isAt, type NameIndex } from './name-index.ts';
-import { byPath, foldName, foldTitle, lastSegment, withoutExtension } from './names.ts';
+import { byPath, lastSegment, withoutExtension } from './names.ts';
 
 /** The part of a link that decides where it points. `block` only counts for Logseq's block references. */
 export type LinkTarget = Pick<Link, 'kind' | 'target'> & Partial<Pick<Link, 'block'>>;
@@ -50,7 +50,7 @@ function pathOrName(target: string, from: CatalogRow, index: NameIndex): Catalog
   const found = index.pathEnding(target);
   if (found.length <= 1) return found[0] ?? null;
   if (target.includes('/')) {
-    const exact = found.filter((row) => isAt(row, foldName(withoutExtension(target))));
+    const exact = found.filter((row) => isAt(row, foldCase(withoutExtension(target))));
     if (exact.length > 0) return first(exact);
   }
   const folder = folderOf(from.path);
@@ -94,11 +94,11 @@ function first(rows: CatalogRow[]): CatalogRow | null {
 export function questionKeys(dialect: Dialect, link: LinkTarget): string[] {
   if (link.kind === 'block-ref') return link.block == null ? [] : [`((${link.block.toLowerCase()}`];
   const target = link.target.replaceAll('\u00A0', ' ').trim();
-  const name = foldName(lastSegment(target));
+  const name = foldCase(lastSegment(target));
   const keys = [name];
   const stem = withoutExtension(name);
   if (stem !== name) keys.push(stem);
-  if (dialect === 'logseq') keys.push(foldName(target), foldTitle(target));
+  if (dialect === 'logseq') keys.push(foldCase(target), foldTitle(target));
   return keys;
 }
 

@@ -1,6 +1,7 @@
+import { foldCase, foldTitle } from '@grove/core';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { MultiMap } from './multi-map.ts';
-import { byPath, foldName, foldTitle, lastSegment, namesOf, withoutExtension } from './names.ts';
+import { byPath, lastSegment, namesOf, withoutExtension } from './names.ts';
 
 /** Finds rows of one View by what they are called. Built on first use, then kept up with changes. */
 export class NameIndex {
@@ -25,7 +26,7 @@ export class NameIndex {
 
   /** Rows whose file name or page name is this, ignoring case. */
   named(name: string): CatalogRow[] {
-    return this.#found(this.#names.get(foldName(name)));
+    return this.#found(this.#names.get(foldCase(name)));
   }
 
   aliased(alias: string): CatalogRow[] {
@@ -44,7 +45,7 @@ export class NameIndex {
   at(path: string): CatalogRow | null {
     const composed = path.normalize('NFC');
     for (const whole of [composed, withoutExtension(composed)]) {
-      const folded = foldName(whole);
+      const folded = foldCase(whole);
       const found = this.named(lastSegment(whole)).filter((row) => isAt(row, folded));
       const exact = found.find((row) => withoutExtension(row.path) === whole);
       if (exact !== undefined) return exact;
@@ -58,7 +59,7 @@ export class NameIndex {
    * name only ends in `.md.md` is found by its whole name.
    */
   pathEnding(path: string): CatalogRow[] {
-    const whole = foldName(path);
+    const whole = foldCase(path);
     const found = this.#ending(whole);
     const stem = withoutExtension(whole);
     if (stem === whole) return found;
@@ -91,11 +92,11 @@ export class NameIndex {
 
 /** True when the row's path without `.md` is the folded `path`, or ends in it from a `/` on. */
 export function endsIn(row: CatalogRow, path: string): boolean {
-  const own = foldName(withoutExtension(row.path));
+  const own = foldCase(withoutExtension(row.path));
   return own === path || own.endsWith(`/${path}`);
 }
 
 /** True when the row's whole path without `.md` is the folded `path`. */
 export function isAt(row: CatalogRow, path: string): boolean {
-  return foldName(withoutExtension(row.path)) === path;
+  return foldCase(withoutExtension(row.path)) === path;
 }

@@ -1,20 +1,10 @@
-import { foldPath, noteName } from '@grove/core';
+import { foldCase, noteName } from '@grove/core';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
-
-/** A name as two spellings of it compare equal: composed, case-folded. */
-export function foldName(name: string): string {
-  return foldPath(name);
-}
-
-/** A title or alias as it compares: also with white space collapsed. */
-export function foldTitle(title: string): string {
-  return foldPath(title).trim().replaceAll(/\s+/g, ' ');
-}
 
 /** The names under which links and callers find a note's file: its file name, and Logseq's page name. */
 export function namesOf(row: CatalogRow): string[] {
-  const fileName = foldName(noteName(row.path));
-  const name = foldName(row.name);
+  const fileName = foldCase(noteName(row.path));
+  const name = foldCase(row.name);
   return fileName === name ? [fileName] : [fileName, name];
 }
 

@@ -1,10 +1,10 @@
-import { isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
+import { foldCase, isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
 import { formatPeriodic, parsePeriodic, readPeriodic } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { Resolution, ResolutionStep } from '../view.ts';
 import { isAt, type NameIndex } from './name-index.ts';
-import { byPath, foldName, lastSegment, withoutExtension } from './names.ts';
+import { byPath, lastSegment, withoutExtension } from './names.ts';
 import { strippedForms } from './strip-prefixes.ts';
 
 /** Where a reference is looked up: the members of one View, and what names mean in this vault. */
@@ -61,7 +61,7 @@ function exact(form: string, scope: ReferenceScope): CatalogRow | null {
 function byName(form: string, index: NameIndex): Resolution | null {
   const ending = index.pathEnding(form);
   const whole = ending.filter(
-    (row) => isAt(row, foldName(form)) || isAt(row, foldName(withoutExtension(form))),
+    (row) => isAt(row, foldCase(form)) || isAt(row, foldCase(withoutExtension(form))),
   );
   if (form.includes('/') && whole.length > 0) return choose('name', whole);
   // Logseq's page names hold `/` and are no paths.

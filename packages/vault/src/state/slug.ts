@@ -1,3 +1,5 @@
+import { foldCase } from '@grove/core';
+
 /** Longest slug in UTF-16 units; leaves room for `-2` and for long data folders on Windows. */
 const MAX_SLUG = 64;
 // https://learn.microsoft.com/windows/win32/fileio/naming-a-file: what a folder name cannot hold or be.
@@ -11,10 +13,7 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|
  * @example slugOf('My Notes') // 'my-notes'
  */
 export function slugOf(folderName: string): string {
-  const slug = folderName
-    .normalize('NFC')
-    .toLowerCase()
-    .normalize('NFC')
+  const slug = foldCase(folderName)
     .toWellFormed()
     .replaceAll(FORBIDDEN, '-')
     .slice(0, MAX_SLUG)

@@ -1,4 +1,4 @@
-import { foldPath, GroveError } from '@grove/core';
+import { foldCase, GroveError } from '@grove/core';
 import type { PathRule, ViewRules } from '../view.ts';
 import { compileGlob } from './glob.ts';
 
@@ -18,12 +18,12 @@ export const allowAll: ViewRules = { readPaths: [], writePaths: [], denyPaths: [
 export function parsePathRule(source: string): PathRule {
   const rule = source.trim().replace(/\/+$/, '');
   checkRule(source, rule);
-  const folded = foldPath(rule);
+  const folded = foldCase(rule);
   const below = `${folded}/`;
   const matchesFolded = folded.includes('*')
     ? compileGlob(folded)
     : (path: string) => path === folded || path.startsWith(below);
-  const parsed: ParsedRule = { source, matchesFolded, matches: (path) => matchesFolded(foldPath(path)) };
+  const parsed: ParsedRule = { source, matchesFolded, matches: (path) => matchesFolded(foldCase(path)) };
   return parsed;
 }
 
@@ -50,7 +50,7 @@ export function readableBy(rules: ViewRules): (path: string) => boolean {
     return verdict;
   };
   return (path) => {
-    const folded = foldPath(path);
+    const folded = foldCase(path);
     if (allowed.length > 0 && !allowed.some((matches) => matches(folded))) return false;
     if (denied.length === 0) return true;
     return !isDeniedFolder(above(folded)) && !denied.some((matches) => matches(folded));

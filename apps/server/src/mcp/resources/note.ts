@@ -1,4 +1,4 @@
-import { foldPath, isGroveError } from '@grove/core';
+import { foldCase, isGroveError } from '@grove/core';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import { NOTE_TEMPLATE, noteUri, pathOfUri } from './note-uri.ts';
@@ -37,11 +37,11 @@ export function registerNoteResource(server: McpServer, context: McpContext): vo
 /** Paths of the View that go on from what was typed: first those that start with it, then those that hold it. */
 async function completePath(context: McpContext, typed: string): Promise<string[]> {
   await context.indexed();
-  const wanted = foldPath(typed);
+  const wanted = foldCase(typed);
   const starting: string[] = [];
   const holding: string[] = [];
   for (const { path } of context.scope.view.notes()) {
-    const at = foldPath(path).indexOf(wanted);
+    const at = foldCase(path).indexOf(wanted);
     if (at === 0) starting.push(path);
     else if (at > 0) holding.push(path);
   }

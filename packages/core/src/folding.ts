@@ -1,0 +1,20 @@
+/**
+ * The form under which two spellings of a text are the same to a person: NFC and case-folded. Used for twins,
+ * names, path rules, tags and values.
+ *
+ * @example foldCase('CAFE\u0301') // 'café'
+ */
+export function foldCase(text: string): string {
+  // Most texts are ASCII, and normalizing is most of the cost.
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
+  return text.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/**
+ * A title, heading or alias as it compares: {@link foldCase}, and white space collapsed.
+ *
+ * @example foldTitle(' My  Plan ') // 'my plan'
+ */
+export function foldTitle(title: string): string {
+  return foldCase(title).replace(/\s+/gu, ' ').trim();
+}
