@@ -9,6 +9,8 @@ export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts
 export { foldCase, foldTitle } from './folding.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
+// Long work beside the event loop.
+export { Slices } from './slices.ts';
 export {
   acceptDiskPath,
   type FolderPath,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { Slices } from '@grove/core';
 import type { GitFileTimes, GitTimes } from '@grove/vault';
 import { type GitStore, openGitStore } from './git-store.ts';
 import type { GitLocation } from './repository/location.ts';
@@ -8,7 +9,6 @@ import { isCorrupt, openDatabase, removeDatabase } from './times/database.ts';
 import { updateHeadNotes } from './times/head-notes.ts';
 import { KnownNotes } from './times/known-notes.ts';
 import { type LogOptions, type LogPage, noteLog, vaultLog } from './times/log.ts';
-import { Pace } from './times/pace.ts';
 import { recordCommit, refoldStale, removeUnfinished } from './times/record-commit.ts';
 import { HistoryRows } from './times/rows.ts';
 import { unindexedCommits } from './times/unindexed-commits.ts';
@@ -201,35 +201,35 @@ export class History implements GitTimes, AsyncDisposable {
 
   async #catchUp(): Promise<void> {
     const rows = this.#rows;
-    const pace = new Pace(this.#stop.signal);
+    const slices = new Slices(this.#stop.signal);
     const touched = new Set<number>();
-    await removeUnfinished(rows, pace);
-    await refoldStale(rows, touched, pace);
+    await removeUnfinished(rows, slices);
+    await refoldStale(rows, touched, slices);
     // What an earlier run left can be served before it is up to date.
-    if (!this.#ready && rows.meta('tip') !== null) await this.#load(rows, pace);
+    if (!this.#ready && rows.meta('tip') !== null) await this.#load(rows, slices);
     const { oid: tip } = await this.store.resolveHead();
     const shallow = await this.store.shallowCommits();
     const border = [...shallow].sort().join(' ') || null;
     if (rows.meta('shallow') !== border) {
       // Commits at the former border were taken for first ones.
-      await removeUnreachable(rows, [], pace);
+      await removeUnreachable(rows, [], slices);
       rows.setMeta('tip', null);
       rows.setMeta('shallow', border);
     }
     if (!this.#ready || rows.meta('tip') !== tip || rows.meta('target') !== tip) {
-      await this.#takeUp(tip, shallow, touched, pace);
+      await this.#takeUp(tip, shallow, touched, slices);
     }
-    if (this.#reload || touched.size > MANY) await this.#load(rows, pace);
-    else await this.#known.update(rows, touched, pace);
+    if (this.#reload || touched.size > MANY) await this.#load(rows, slices);
+    else await this.#known.update(rows, touched, slices);
     const changed = touched.size > 0 || !this.#ready;
     this.#ready = true;
     this.#tip = tip;
     if (changed) for (const listener of this.#listeners) listener();
   }
 
-  async #load(rows: HistoryRows, pace: Pace): Promise<void> {
+  async #load(rows: HistoryRows, slices: Slices): Promise<void> {
     const known = new KnownNotes();
-    await known.load(rows, pace);
+    await known.load(rows, slices);
     this.#known = known;
     this.#reload = false;
   }
@@ -238,7 +238,7 @@ export class History implements GitTimes, AsyncDisposable {
     tip: string | null,
     shallow: ReadonlySet<string>,
     touched: Set<number>,
-    pace: Pace,
+    slices: Slices,
   ): Promise<void> {
     const rows = this.#rows;
     const store = this.store;
@@ -252,22 +252,22 @@ export class History implements GitTimes, AsyncDisposable {
     const { order, known } =
       tip === null
         ? { order: [], known: new Set<string>() }
-        : await unindexedCommits(tip, read, (oid) => rows.hasCommit(oid), pace);
+        : await unindexedCommits(tip, read, (oid) => rows.hasCommit(oid), slices);
     if (target !== null && !known.has(target) && !order.includes(target)) {
-      await removeUnreachable(rows, known, pace);
+      await removeUnreachable(rows, known, slices);
     }
-    await refoldStale(rows, touched, pace);
+    await refoldStale(rows, touched, slices);
     rows.setMeta('target', tip);
     this.#report({ phase: 'commits', done: 0, total: order.length });
     for (const [i, oid] of order.entries()) {
       const commit = await read(oid);
-      await recordCommit(store, rows, commit, commit.parents, touched, pace);
-      if (!pace.due) continue;
+      await recordCommit(store, rows, commit, commit.parents, touched, slices);
+      if (!slices.spent) continue;
       this.#report({ phase: 'commits', done: i + 1, total: order.length });
-      await pace.turn();
+      await slices.rest();
     }
     const tree = tip === null ? null : await store.treeAt(tip);
-    await updateHeadNotes((oid) => store.treeBytes(oid), rows, tree, touched, pace);
+    await updateHeadNotes((oid) => store.treeBytes(oid), rows, tree, touched, slices);
     rows.setMeta('tip', tip);
     this.#report({ phase: 'commits', done: order.length, total: order.length });
   }

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Clock, GroveError, systemClock } from '@grove/core';
+import { type Clock, GroveError, Slices, systemClock } from '@grove/core';
 import type { NoteRow, Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
 import type { SearchRequest, VaultSearch } from './contract.ts';
@@ -7,9 +6,6 @@ import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
 import { NameIndex } from './names/name-index.ts';
-
-/** Names folded before others may use the event loop: about 2 ms. */
-const NAMES_AT_ONCE = 500;
 
 export interface OpenSearchOptions {
   readonly vault: Vault;
@@ -76,8 +72,9 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
 
 /** Names of many rows, in slices; a row that a delta brought meanwhile is the newer one. */
 async function learnNames(names: NameIndex, rows: readonly NoteRow[]): Promise<void> {
-  for (const [place, row] of rows.entries()) {
-    if (place % NAMES_AT_ONCE === NAMES_AT_ONCE - 1) await setImmediate();
+  const slices = new Slices();
+  for (const row of rows) {
+    if (slices.spent) await slices.rest();
     if (!names.has(row.id)) names.put(row);
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Slices } from '@grove/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedNotes } from './changed-notes.ts';
-import { Pace } from './pace.ts';
 
 /** Trees in memory, by the ids that git gives them: what a repository would hold, without one. */
 class TreeStore {
@@ -29,7 +29,7 @@ class TreeStore {
 }
 
 const blob = (digit: number) => String(digit).repeat(40);
-const pace = () => new Pace(new AbortController().signal);
+const slices = () => new Slices(new AbortController().signal);
 
 describe('changedNotes', () => {
   it('enters only folders that differ', async () => {
@@ -42,12 +42,12 @@ describe('changedNotes', () => {
         ['40000', 'b', changed(digit)],
       ]);
     const [before, after] = [root(2), root(3)];
-    expect(await changedNotes(store.read, after, [before], pace())).toEqual([
+    expect(await changedNotes(store.read, after, [before], slices())).toEqual([
       { path: 'b/Note.md', kind: 'modified', blob: blob(3) },
     ]);
     expect(store.reads).toBe(4);
     store.reads = 0;
-    expect(await changedNotes(store.read, after, [before, after], pace())).toEqual([]);
+    expect(await changedNotes(store.read, after, [before, after], slices())).toEqual([]);
     expect(store.reads).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('changedNotes', () => {
     const folder = store.put([['100644', 'In.md', blob(1)]]);
     const of = (mode: string, oid: string) => store.put([[mode, 'X.md', oid]]);
     const note = of('100644', blob(1));
-    const diff = (tree: string, parent: string) => changedNotes(store.read, tree, [parent], pace());
+    const diff = (tree: string, parent: string) => changedNotes(store.read, tree, [parent], slices());
     const added = { path: 'X.md', kind: 'added', blob: blob(1) };
     const deleted = { ...added, kind: 'deleted' };
     const inside = { path: 'X.md/In.md', blob: blob(1) };
@@ -82,7 +82,7 @@ describe('changedNotes', () => {
       ['100644', `${'x'.repeat(1100)}.md`, blob(1)],
       ['100644', 'md', blob(1)],
     ]);
-    expect((await changedNotes(store.read, tree, [], pace())).map(({ path }) => path)).toEqual(['A.MD']);
+    expect((await changedNotes(store.read, tree, [], slices())).map(({ path }) => path)).toEqual(['A.MD']);
   });
 
   it('ends on a tree that holds itself over and over', async () => {
@@ -92,12 +92,12 @@ describe('changedNotes', () => {
     for (let depth = 0; depth < 10; depth++) {
       bomb = store.put(Array.from({ length: 10 }, (_, i) => ['40000', `f${i}`, bomb] as const));
     }
-    await expect(changedNotes(store.read, bomb, [], pace())).rejects.toMatchObject({
+    await expect(changedNotes(store.read, bomb, [], slices())).rejects.toMatchObject({
       code: 'repository_unreadable',
     });
     let deep = store.put([['100644', 'A.md', blob(1)]]);
     for (let depth = 0; depth < 20_000; depth++) deep = store.put([['40000', 'deep', deep]]);
-    expect(await changedNotes(store.read, deep, [], pace())).toEqual([]);
+    expect(await changedNotes(store.read, deep, [], slices())).toEqual([]);
   });
 
   it('survives any bytes in place of a tree', async () => {
@@ -117,7 +117,7 @@ describe('changedNotes', () => {
         const read = async (oid: string) =>
           oid === blob(1) ? tree : oid === blob(2) ? parent : Buffer.alloc(0);
         try {
-          await changedNotes(read, blob(1), [blob(2)], pace());
+          await changedNotes(read, blob(1), [blob(2)], slices());
         } catch (error) {
           expect(error).toMatchObject({ code: 'repository_unreadable' });
         }
@@ -132,7 +132,7 @@ describe('changedNotes', () => {
       tree = store.put(Array.from({ length: 10 }, (_, i) => ['40000', `f${i}`, tree] as const));
     }
     const stop = new AbortController();
-    const work = changedNotes(store.read, tree, [], new Pace(stop.signal));
+    const work = changedNotes(store.read, tree, [], new Slices(stop.signal));
     setImmediate(() => stop.abort(new Error('called off')));
     await expect(work).rejects.toThrow('called off');
   });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { Slices } from '@grove/core';
 import { isFolder, isRegularFile, TreeCursor } from '../objects/tree.ts';
 import { unreadable } from '../repository/unreadable.ts';
-import type { Pace } from './pace.ts';
 
 /** One note that a commit changed. */
 export interface NoteChange {
@@ -29,7 +29,7 @@ export async function changedNotes(
   read: (tree: string) => Promise<Buffer>,
   tree: string | null,
   parents: readonly (string | null)[],
-  pace: Pace,
+  slices: Slices,
 ): Promise<NoteChange[]> {
   const changes: NoteChange[] = [];
   let steps = 0;
@@ -40,7 +40,7 @@ export async function changedNotes(
     others: readonly (string | null)[],
   ): Promise<void> {
     // Reads that a cache answers do not let the event loop run.
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
     const cursors: TreeCursor[] = [];
     for (const oid of [own, ...others]) {
       const cursor = new TreeCursor(oid === null ? Buffer.alloc(0) : await read(oid));
@@ -65,7 +65,7 @@ export async function changedNotes(
       cursors.forEach((cursor, i) => {
         if (here[i]) cursor.next();
       });
-      if (round % 256 === 0 && pace.due) await pace.turn();
+      if (round % 256 === 0 && slices.spent) await slices.rest();
     }
   }
 

@@ -1,5 +1,5 @@
+import type { Slices } from '@grove/core';
 import { changedNotes } from './changed-notes.ts';
-import type { Pace } from './pace.ts';
 import { SLICE_ROWS } from './record-commit.ts';
 import type { HistoryRows } from './rows.ts';
 
@@ -12,11 +12,11 @@ export async function updateHeadNotes(
   rows: HistoryRows,
   tree: string | null,
   touched: Set<number>,
-  pace: Pace,
+  slices: Slices,
 ): Promise<void> {
-  if (rows.meta('head_pending') !== null) await forgetHead(rows, touched, pace);
+  if (rows.meta('head_pending') !== null) await forgetHead(rows, touched, slices);
   const before = rows.meta('head_tree');
-  const changes = await changedNotes(readTree, tree, [before], pace);
+  const changes = await changedNotes(readTree, tree, [before], slices);
   const oneSlice = changes.length <= SLICE_ROWS;
   for (let start = 0; start === 0 || start < changes.length; start += SLICE_ROWS) {
     rows.transaction(() => {
@@ -28,7 +28,7 @@ export async function updateHeadNotes(
       }
       if (oneSlice) rows.setMeta('head_tree', tree);
     });
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   if (oneSlice) return;
   rows.transaction(() => {
@@ -37,7 +37,7 @@ export async function updateHeadNotes(
   });
 }
 
-async function forgetHead(rows: HistoryRows, touched: Set<number>, pace: Pace): Promise<void> {
+async function forgetHead(rows: HistoryRows, touched: Set<number>, slices: Slices): Promise<void> {
   for (;;) {
     const paths = rows.headPaths(0, SLICE_ROWS);
     if (paths.length === 0) break;
@@ -45,7 +45,7 @@ async function forgetHead(rows: HistoryRows, touched: Set<number>, pace: Pace): 
       for (const { id } of paths) rows.setHead(id, null);
     });
     for (const { id } of paths) touched.add(id);
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   rows.setMeta('head_tree', null);
 }

@@ -1,5 +1,5 @@
+import type { Slices } from '@grove/core';
 import type { GitFileTimes } from '@grove/vault';
-import type { Pace } from './pace.ts';
 import type { HistoryRows, PathRow } from './rows.ts';
 
 const PAGE_ROWS = 250;
@@ -19,22 +19,22 @@ export class KnownNotes {
   }
 
   /** Reads every note at HEAD. */
-  async load(rows: HistoryRows, pace: Pace): Promise<void> {
+  async load(rows: HistoryRows, slices: Slices): Promise<void> {
     for (let after = 0; ; ) {
       const page = rows.headPaths(after, PAGE_ROWS);
       for (const row of page) this.#set(row);
       if (page.length < PAGE_ROWS) return;
       after = page.at(-1)!.id;
-      if (pace.due) await pace.turn();
+      if (slices.spent) await slices.rest();
     }
   }
 
   /** Reads these paths again. */
-  async update(rows: HistoryRows, touched: Iterable<number>, pace: Pace): Promise<void> {
+  async update(rows: HistoryRows, touched: Iterable<number>, slices: Slices): Promise<void> {
     for (const id of touched) {
       const row = rows.path(id);
       if (row !== null) this.#set(row);
-      if (pace.due) await pace.turn();
+      if (slices.spent) await slices.rest();
     }
   }
 

@@ -1,8 +1,8 @@
+import type { Slices } from '@grove/core';
 import type { GitStore } from '../git-store.ts';
 import { type Commit, trailers } from '../objects/commit.ts';
 import { changedNotes, type NoteChange } from './changed-notes.ts';
 import { EMPTY_BLOB, live, UNBORN } from './life.ts';
-import type { Pace } from './pace.ts';
 import type { ChangeRow, CommitRow, HistoryRows } from './rows.ts';
 
 /** Rows written in one transaction: a few milliseconds. */
@@ -19,11 +19,11 @@ export async function recordCommit(
   commit: Commit,
   parents: readonly string[],
   touched: Set<number>,
-  pace: Pace,
+  slices: Slices,
 ): Promise<void> {
   const tree = await store.folderTree(commit.tree);
   const parentTrees = parents.map((parent) => rows.commit(parent)?.tree ?? null);
-  const changes = await changedNotes((oid) => store.treeBytes(oid), tree, parentTrees, pace);
+  const changes = await changedNotes((oid) => store.treeBytes(oid), tree, parentTrees, slices);
   const seq = rows.lastSeq() + 1;
   const row: CommitRow = {
     seq,
@@ -36,7 +36,7 @@ export async function recordCommit(
     mechanical: trailers(commit.message).has('grove-mechanical'),
   };
   // Before anything of this commit is written: former paths' lives as they were.
-  const renames = await findRenames(rows, changes, pace);
+  const renames = await findRenames(rows, changes, slices);
   const write = (slice: readonly NoteChange[]) => {
     for (const { path, kind, blob } of slice) {
       const { source = null, carried = null } = renames.get(path) ?? {};
@@ -52,7 +52,7 @@ export async function recordCommit(
       if (start === 0) rows.setMeta('unfinished', String(seq));
       write(changes.slice(start, start + SLICE_ROWS));
     });
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   rows.transaction(() => {
     if (oneSlice) write(changes);
@@ -67,11 +67,11 @@ type Rename = Pick<ChangeRow, 'source' | 'carried'>;
 async function findRenames(
   rows: HistoryRows,
   changes: readonly NoteChange[],
-  pace: Pace,
+  slices: Slices,
 ): Promise<Map<string, Rename>> {
   const gone = new Map<string, string[]>();
   for (const { kind, blob, path } of changes) {
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
     if (kind !== 'deleted' || blob === EMPTY_BLOB) continue;
     const paths = gone.get(blob);
     if (paths === undefined) gone.set(blob, [path]);
@@ -80,7 +80,7 @@ async function findRenames(
   const renames = new Map<string, Rename>();
   if (gone.size === 0) return renames;
   for (const { kind, blob, path } of changes) {
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
     const former = kind === 'added' ? takeFormer(gone.get(blob), path) : null;
     const source = former === null ? null : rows.findPath(former);
     if (source === null) continue;
@@ -101,16 +101,16 @@ function takeFormer(paths: string[] | undefined, path: string): string | null {
 }
 
 /** Takes a commit out again. Its paths are stale afterwards: see {@link refoldStale}. */
-export async function removeCommit(rows: HistoryRows, seq: number, pace: Pace): Promise<void> {
+export async function removeCommit(rows: HistoryRows, seq: number, slices: Slices): Promise<void> {
   rows.transaction(() => {
     rows.setMeta('unfinished', String(seq));
     rows.deleteCommit(seq);
   });
-  await removeUnfinished(rows, pace);
+  await removeUnfinished(rows, slices);
 }
 
 /** Ends what a kill interrupted: the changes of a commit that was half taken up, or half taken out, go. */
-export async function removeUnfinished(rows: HistoryRows, pace: Pace): Promise<void> {
+export async function removeUnfinished(rows: HistoryRows, slices: Slices): Promise<void> {
   const unfinished = rows.meta('unfinished');
   if (unfinished === null) return;
   const seq = Number(unfinished);
@@ -124,12 +124,12 @@ export async function removeUnfinished(rows: HistoryRows, pace: Pace): Promise<v
       if (changes.length === 0) rows.setMeta('unfinished', null);
       return changes.length === 0;
     });
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
 }
 
 /** Makes the life of every stale path anew from its changes. */
-export async function refoldStale(rows: HistoryRows, touched: Set<number>, pace: Pace): Promise<void> {
+export async function refoldStale(rows: HistoryRows, touched: Set<number>, slices: Slices): Promise<void> {
   for (let id = rows.stalePath(); id !== null; id = rows.stalePath()) {
     let life = UNBORN;
     for (let after = 0; ; ) {
@@ -137,10 +137,10 @@ export async function refoldStale(rows: HistoryRows, touched: Set<number>, pace:
       for (const change of changes) life = live(life, change);
       if (changes.length < SLICE_ROWS) break;
       after = changes.at(-1)!.seq;
-      if (pace.due) await pace.turn();
+      if (slices.spent) await slices.rest();
     }
     rows.setLife(id, life);
     touched.add(id);
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
 }

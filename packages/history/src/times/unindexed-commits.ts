@@ -1,5 +1,5 @@
+import type { Slices } from '@grove/core';
 import type { Commit } from '../objects/commit.ts';
-import type { Pace } from './pace.ts';
 
 export interface UnindexedCommits {
   /** Parents before children, else by committer time. */
@@ -16,7 +16,7 @@ export async function unindexedCommits(
   tip: string,
   read: (oid: string) => Promise<Pick<Commit, 'parents' | 'committer'>>,
   isKnown: (oid: string) => boolean,
-  pace: Pace,
+  slices: Slices,
 ): Promise<UnindexedCommits> {
   const found = new Map<string, { readonly parents: readonly string[]; readonly time: number }>();
   const known = new Set<string>();
@@ -30,14 +30,14 @@ export async function unindexedCommits(
     const { parents, committer } = await read(oid);
     found.set(oid, { parents, time: committer.time });
     open.push(...parents);
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
-  return { order: await parentsFirst(found, pace), known };
+  return { order: await parentsFirst(found, slices), known };
 }
 
 type Found = ReadonlyMap<string, { readonly parents: readonly string[]; readonly time: number }>;
 
-async function parentsFirst(found: Found, pace: Pace): Promise<string[]> {
+async function parentsFirst(found: Found, slices: Slices): Promise<string[]> {
   const children = new Map<string, string[]>();
   const missing = new Map<string, number>();
   // Commits whose parents are placed, newest first: the oldest is taken from the end.
@@ -61,7 +61,7 @@ async function parentsFirst(found: Found, pace: Pace): Promise<string[]> {
       if (siblings === undefined) children.set(parent, [oid]);
       else siblings.push(oid);
     }
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   const order: string[] = [];
   for (let oid = ready.pop(); oid !== undefined; oid = ready.pop()) {
@@ -71,7 +71,7 @@ async function parentsFirst(found: Found, pace: Pace): Promise<string[]> {
       missing.set(child, left);
       if (left === 0) insert(child);
     }
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   return order;
 }

@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts';
+import type { Slices } from '@grove/core';
 import { removeCommit } from './record-commit.ts';
 import type { HistoryRows } from './rows.ts';
 
@@ -11,7 +11,7 @@ const PAGE_ROWS = 500;
 export async function removeUnreachable(
   rows: HistoryRows,
   from: Iterable<string>,
-  pace: Pace,
+  slices: Slices,
 ): Promise<void> {
   const reachable = new Set<string>();
   const open = [...from];
@@ -19,7 +19,7 @@ export async function removeUnreachable(
     if (reachable.has(oid)) continue;
     reachable.add(oid);
     open.push(...(rows.commit(oid)?.parents ?? []));
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
   const lost: number[] = [];
   for (let after = 0; ; ) {
@@ -27,7 +27,7 @@ export async function removeUnreachable(
     for (const { oid, seq } of page) if (!reachable.has(oid)) lost.push(seq);
     if (page.length < PAGE_ROWS) break;
     after = page.at(-1)!.seq;
-    if (pace.due) await pace.turn();
+    if (slices.spent) await slices.rest();
   }
-  for (const seq of lost.reverse()) await removeCommit(rows, seq, pace);
+  for (const seq of lost.reverse()) await removeCommit(rows, seq, slices);
 }

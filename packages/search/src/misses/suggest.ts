@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { Slices } from '@grove/core';
 import { parseLex } from '../language/parse-lex.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { loosenName } from '../names/fold-name.ts';
@@ -10,8 +10,6 @@ const MAX_WORDS = 8;
 const NEAR_WORDS = 2;
 /** Share of common letter triples below which two names are not alike (Dice). */
 const LEAST_LIKENESS = 0.3;
-/** Names compared before others may use the event loop. */
-const SLICE = 500;
 /** A longer query (UTF-16 units) is compared by its start. */
 const MAX_QUERY = 200;
 
@@ -50,9 +48,9 @@ async function likeNames(scope: SearchScope, query: string): Promise<readonly st
   if (name === null) return [];
   const wanted = triplesOf(name);
   const best = new Map<string, number>();
-  let compared = 0;
+  const slices = new Slices();
   for (const { name, rows } of scope.names.folded(scope.view)) {
-    if (++compared % SLICE === 0) await setImmediate();
+    if (slices.spent) await slices.rest();
     const likeness = rows.length === 0 ? 0 : likenessOf(wanted, triplesOf(name));
     if (likeness < LEAST_LIKENESS) continue;
     for (const { title } of rows) best.set(title, Math.max(likeness, best.get(title) ?? 0));

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { Slices } from '@grove/core';
 import type { Scope } from '../contract.ts';
 import { findField } from './fields.ts';
 import type { NoteFilters } from './parameters.ts';
@@ -6,8 +6,6 @@ import { fieldsOf, unknownNames } from './select.ts';
 
 const SHOWN_VALUES = 5;
 const LONGEST_VALUE = 40;
-/** How long notes are looked at before others may use the event loop, in milliseconds. */
-const SLICE_MS = 8;
 
 /**
  * What to say when filters left no note: which tag, type or field no note has, and which values a field has where
@@ -30,7 +28,7 @@ async function commonValues(scope: Scope, name: string): Promise<readonly string
   const field = findField(name);
   const fields = fieldsOf(scope);
   const counts = new Map<string, number>();
-  let since = performance.now();
+  const slices = new Slices();
   for (const row of view.notes()) {
     const value = view.byId(row.id) === null ? null : field.read(row, fields);
     for (const one of Array.isArray(value) ? value : [value])
@@ -38,10 +36,7 @@ async function commonValues(scope: Scope, name: string): Promise<readonly string
         const text = shorten(JSON.stringify(one));
         counts.set(text, (counts.get(text) ?? 0) + 1);
       }
-    if (performance.now() - since > SLICE_MS) {
-      await setImmediate();
-      since = performance.now();
-    }
+    if (slices.spent) await slices.rest();
   }
   return [...counts]
     .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))

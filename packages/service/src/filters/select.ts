@@ -1,4 +1,4 @@
-import { foldCase } from '@grove/core';
+import { foldCase, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { nearest } from '../answers/nearest.ts';
 import type { Scope } from '../contract.ts';
@@ -80,13 +80,10 @@ export async function selectRows(view: View, filters: CompiledFilters): Promise<
   const rows = view.notes();
   if (filters.everything) return rows;
   const selected: NoteRow[] = [];
-  let since = performance.now();
-  for (const [index, row] of rows.entries()) {
+  const slices = new Slices();
+  for (const row of rows) {
     if (view.byId(row.id) !== null && filters.matches(row)) selected.push(row);
-    if (index % 64 === 63 && performance.now() - since > 8) {
-      await new Promise((resolve) => setImmediate(resolve));
-      since = performance.now();
-    }
+    if (slices.spent) await slices.rest();
   }
   return selected.filter((row) => view.byId(row.id) !== null);
 }

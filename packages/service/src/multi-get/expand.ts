@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { GroveError, isGroveError } from '@grove/core';
+import { GroveError, isGroveError, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
@@ -34,10 +33,11 @@ export async function expandPaths(scope: Scope, paths: readonly string[]): Promi
       name: 'paths',
       reason: `"paths" names ${names.length} notes; at most ${MOST_NOTES} go into one call`,
     });
+  const slices = new Slices();
   for (const name of names) {
     wanted.push(...expandName(scope, name, remarks));
     // Each may compare every name of the vault: others get their turn between.
-    await setImmediate();
+    if (slices.spent) await slices.rest();
   }
   return { wanted: distinctNotes(wanted), remarks };
 }

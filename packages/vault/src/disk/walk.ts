@@ -1,10 +1,9 @@
 import { type BigIntStats, type Dirent, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acceptDiskPath, errorCode, isGroveError, type VaultPath } from '@grove/core';
+import { acceptDiskPath, errorCode, isGroveError, Slices, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { admitFolder } from './ignored-folders.ts';
-import { Slices } from './slices.ts';
 import { refusal, type SkipReason } from './stat-key.ts';
 
 /** What a walk meets; every path is vault-relative as the disk spells it. */

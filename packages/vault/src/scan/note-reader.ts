@@ -1,10 +1,9 @@
-import { contentHash, isGroveError, type VaultPath } from '@grove/core';
+import { contentHash, isGroveError, Slices, type VaultPath } from '@grove/core';
 import { decodeNote, parseNotes } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { describeNote, type FileReading, type NoteReading } from '../catalog/read-note.ts';
 import { readNoteFile } from '../disk/read-note-file.ts';
 import { ReadPace } from '../disk/read-pace.ts';
-import { Slices } from '../disk/slices.ts';
 import type { SkipReason } from '../disk/stat-key.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 

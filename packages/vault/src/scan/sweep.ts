@@ -1,10 +1,9 @@
 import type { BigIntStats } from 'node:fs';
-import type { VaultPath } from '@grove/core';
+import { Slices, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type CatalogRow, isRacy } from '../catalog/catalog-row.ts';
 import { isOutOfReach } from '../disk/ignored-folders.ts';
-import { Slices } from '../disk/slices.ts';
 import { fileFacts, type SkipReason, sameKey } from '../disk/stat-key.ts';
 import { type WalkVisitor, walkFolder, walkPath } from '../disk/walk.ts';
 import type { WantedFile } from './note-reader.ts';
