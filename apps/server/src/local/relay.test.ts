@@ -73,7 +73,7 @@ function session(address: string, hopeless = false) {
       if (hopeless && connected > 1) throw new Error('nobody');
       const socket = connect(address);
       await once(socket, 'connect');
-      return socketUpstream(socket, Buffer.alloc(0), events, log);
+      return socketUpstream(socket, Buffer.alloc(0), events, log, address);
     },
   });
   const send = (message: Record<string, unknown>): void => {

@@ -3,6 +3,7 @@ import { INTERNAL_ERROR, type JSONRPCMessage, type JSONRPCRequest } from '@model
 import type { Log } from '../log.ts';
 import { errorLine, parseLine } from '../mcp/json-rpc.ts';
 import { LineSplitter } from './lines.ts';
+import { SILENCE_MS, SilenceWatch } from './owner-silence.ts';
 import { type Frame, SessionMemory } from './session-memory.ts';
 import type { ConnectUpstream, Upstream } from './upstream.ts';
 
@@ -17,6 +18,8 @@ export interface RelayOptions {
   readonly connect: ConnectUpstream;
   /** True for a request that changes nothing, so that it may be sent to the next owner again. */
   readonly repeatable: (request: JSONRPCRequest) => boolean;
+  /** How long a request may wait without a word from the owner before the owner is looked at, in milliseconds. */
+  readonly silenceMs?: number;
   readonly log: Log;
 }
 
@@ -46,6 +49,7 @@ class RelaySession {
   readonly #lines = new LineSplitter();
   readonly #settled = Promise.withResolvers<void>();
   #upstream: Upstream | null = null;
+  #watch: SilenceWatch | null = null;
   /** Lines that came while no upstream took them. */
   #queue: Frame[] = [];
   #replayId: string | number | null = null;
@@ -73,6 +77,7 @@ class RelaySession {
     this.#ended = true;
     if (this.#drainTimer !== null) clearTimeout(this.#drainTimer);
     this.#options.input.pause();
+    this.#watch?.stop();
     await this.#upstream?.close();
     this.#upstream = null;
     if (error === undefined) this.#settled.resolve();
@@ -106,6 +111,7 @@ class RelaySession {
   #send(frame: Frame): void {
     this.#memory.fromClient(frame);
     if (this.#upstream?.send(frame.message, frame.line) === false) this.#options.input.pause();
+    this.#watch?.sent();
   }
 
   /** Reads on only while somebody takes the lines and the client takes the answers. */
@@ -144,6 +150,7 @@ class RelaySession {
     // It may have ended again before this line ran.
     if (!live) return;
     this.#upstream = connected;
+    this.#watch = this.#watchOver(connected);
     const handshake = this.#memory.replayHandshake();
     if (handshake === null) {
       this.#resume();
@@ -163,9 +170,32 @@ class RelaySession {
     for (const frame of queue) this.#forward(frame);
     this.#flow();
     this.#endWhenAnswered();
+    this.#watch?.sent();
+  }
+
+  #watchOver({ isSilent }: Upstream): SilenceWatch | null {
+    if (isSilent === undefined) return null;
+    return new SilenceWatch({
+      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+      isWaiting: () => this.#memory.waiting().length > 0,
+      isSilent,
+      onSilent: () => this.#giveUpWaiting(),
+    });
+  }
+
+  /** The owner is stuck, suspended perhaps: whoever waits is told. The session stays, for it may go on. */
+  #giveUpWaiting(): void {
+    for (const request of this.#memory.waiting()) {
+      this.#memory.abandon(request.id);
+      const effect = this.#options.repeatable(request) ? '' : ' Whether the call took effect is unknown.';
+      const reason = `The process that owns the vault does not answer.${effect} Try again later, or end it.`;
+      this.#write(errorLine(request.id, INTERNAL_ERROR, reason));
+    }
+    this.#endWhenAnswered();
   }
 
   #fromUpstream(message: JSONRPCMessage, line: string): void {
+    this.#watch?.heard();
     if (!('method' in message) && message.id !== undefined && message.id === this.#replayId) {
       this.#memory.fromServer(message);
       this.#resume();
@@ -179,6 +209,8 @@ class RelaySession {
 
   #lost(): void {
     if (this.#ended) return;
+    this.#watch?.stop();
+    this.#watch = null;
     this.#upstream = null;
     this.#replayId = null;
     this.#losses += 1;

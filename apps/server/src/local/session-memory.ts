@@ -74,6 +74,11 @@ export class SessionMemory {
     this.#pending.delete(id);
   }
 
+  /** Forgets a request that got its answer here while its owner may answer yet: the client must not get a second. */
+  abandon(id: RequestId): void {
+    if (this.#pending.delete(id)) this.#replayed.add(id);
+  }
+
   /** The handshake under an id of its own, whose answer the client does not see; null when there was none. */
   replayHandshake(): { readonly id: RequestId; readonly frame: Frame } | null {
     if (this.#initialize === null || !this.#initializeAnswered) return null;

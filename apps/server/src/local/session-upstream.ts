@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { McpContext } from '../mcp/context.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import { LineSplitter } from './lines.ts';
+import { isSilent } from './owner-silence.ts';
 import type { Upstream, UpstreamEvents } from './upstream.ts';
 
 /** A session with the vault in this process. */
@@ -42,8 +43,15 @@ export function localUpstream(context: McpContext, events: UpstreamEvents): Upst
  * A session with the owner of the vault over its socket.
  *
  * @param early bytes that came behind the owner's greeting
+ * @param address where the owner listens
  */
-export function socketUpstream(socket: Socket, early: Buffer, events: UpstreamEvents, log: Log): Upstream {
+export function socketUpstream(
+  socket: Socket,
+  early: Buffer,
+  events: UpstreamEvents,
+  log: Log,
+  address: string,
+): Upstream {
   const lines = new LineSplitter();
   let open = true;
   const lost = (): void => {
@@ -75,6 +83,7 @@ export function socketUpstream(socket: Socket, early: Buffer, events: UpstreamEv
   });
   return {
     send: (_message, line) => socket.write(`${line}\n`),
+    isSilent: () => isSilent(address),
     close: async () => {
       open = false;
       socket.destroySoon();

@@ -66,11 +66,12 @@ export function serveStdioSession(
         );
         return own;
       }
-      const stream = result.address === null ? null : await openMcpStream(result.address, options.rules);
-      if (stream !== null) {
+      const { address } = result;
+      const stream = address === null ? null : await openMcpStream(address, options.rules);
+      if (stream !== null && address !== null) {
         lostOwner = stream.owner.pid;
         log.info({ owner: stream.owner.pid }, 'another process owns the vault; going through it');
-        return socketUpstream(stream.socket, stream.early, events, log);
+        return socketUpstream(stream.socket, stream.early, events, log, address);
       }
       if (closing || Date.now() > deadline)
         throw new GroveError('vault_owned', { pid: result.pid, host: 'this machine' });

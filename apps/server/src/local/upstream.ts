@@ -5,6 +5,8 @@ export interface Upstream {
   /** Takes one message; false asks the caller to wait for `onDrain`. */
   send(message: JSONRPCMessage, line: string): boolean;
   close(): Promise<void>;
+  /** Looks whether it is stuck: it is there, and says nothing to anyone. Absent where that cannot be. */
+  isSilent?(): Promise<boolean>;
 }
 
 /** What an upstream reports. Nothing is called after `onClose`, nor after {@link Upstream.close}. */
