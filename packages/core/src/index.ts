@@ -13,8 +13,10 @@ export { randomId } from './ids.ts';
 export { Slices } from './slices.ts';
 export {
   acceptDiskPath,
+  encodePath,
   type FolderPath,
   folderOf,
+  isWindowsDevice,
   isWithin,
   noteName,
   parseFolderPath,

@@ -71,6 +71,15 @@ export function isWithin(path: string, folder: FolderPath): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
+/**
+ * A path as it stands in an address: each segment percent-encoded, the slashes kept.
+ *
+ * @example encodePath('Beds/Bed 1.md') // 'Beds/Bed%201.md'
+ */
+export function encodePath(path: VaultPath): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
 function parseSegments(input: string): string {
   const path = checkShape(input);
   for (const segment of path.split('/')) {
@@ -79,11 +88,16 @@ function parseSegments(input: string): string {
     if (INVISIBLE.test(segment)) throw refused(input, 'it holds an invisible character');
     if (/[. ]$/.test(segment) || /^ /.test(segment))
       throw refused(input, 'a name starts or ends with a space or ends with a dot');
-    if (WINDOWS_DEVICE.test(segment)) throw refused(input, 'it is the name of a Windows device');
+    if (isWindowsDevice(segment)) throw refused(input, 'it is the name of a Windows device');
     if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
       throw refused(input, 'a name is longer than 255 bytes');
   }
   return path;
+}
+
+/** True for a file name that Windows takes for a device, with or without an extension. */
+export function isWindowsDevice(name: string): boolean {
+  return WINDOWS_DEVICE.test(name);
 }
 
 function checkShape(input: string): string {

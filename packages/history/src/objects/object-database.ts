@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '@grove/core';
+import { LRUCache } from 'lru-cache';
 import { readGitBytes, readGitFile } from '../repository/small-file.ts';
 import { unreadable } from '../repository/unreadable.ts';
-import { ByteCache } from './byte-cache.ts';
 import { EMPTY_TREE, type GitObject, type ObjectType } from './git-object.ts';
 import { inflateUpTo } from './inflate.ts';
 import { ENTRY_BYTES, Pack, type PackContext } from './pack.ts';
@@ -39,8 +39,8 @@ export class ObjectDatabase {
     this.#limits = limits;
     this.#context = {
       limit: limits.object,
-      pages: new ByteCache(limits.pages),
-      objects: new ByteCache(limits.objects),
+      pages: byteCache(limits.pages),
+      objects: byteCache(limits.objects),
       readElsewhere: (oid) => this.#readBase(oid),
     };
   }
@@ -55,7 +55,7 @@ export class ObjectDatabase {
     if (object === null) return null;
     const hash = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data);
     if (hash.digest('hex') !== oid) throw unreadable(`the object ${oid} is damaged`);
-    this.#context.objects.set(oid, object, object.data.length + ENTRY_BYTES);
+    this.#context.objects.set(oid, object, { size: object.data.length + ENTRY_BYTES });
     return object;
   }
 
@@ -176,4 +176,9 @@ async function namesIn(folder: string): Promise<string[]> {
     if (errorCode(error) === 'ENOENT') return [];
     throw unreadable(`the packs cannot be listed (${errorCode(error) ?? 'unknown error'})`, error);
   }
+}
+
+/** Least recently used values up to so many bytes; a value above a quarter of them is not kept. */
+function byteCache<Value extends object>(bytes: number): LRUCache<string, Value> {
+  return new LRUCache({ maxSize: bytes, maxEntrySize: Math.floor(bytes / 4) });
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '@grove/core';
+import type { LRUCache } from 'lru-cache';
 import { unreadable } from '../repository/unreadable.ts';
-import type { ByteCache } from './byte-cache.ts';
 import { applyDelta } from './delta.ts';
 import { type GitObject, OBJECT_TYPES } from './git-object.ts';
 import { inflateExactly } from './inflate.ts';
@@ -27,8 +27,8 @@ export interface PackContext {
   /** Largest object in bytes. */
   readonly limit: number;
   /** Shared by all packs of a store; keys start with the pack's path. */
-  readonly pages: ByteCache<Buffer>;
-  readonly objects: ByteCache<GitObject>;
+  readonly pages: LRUCache<string, Buffer>;
+  readonly objects: LRUCache<string, GitObject>;
   /** Reads the base of a delta that lies in another pack. */
   readonly readElsewhere: (oid: Buffer) => Promise<GitObject>;
 }
@@ -84,7 +84,7 @@ export class Pack {
   }
 
   #keep(offset: number, object: GitObject): void {
-    this.#context.objects.set(`${this.path}:${offset}`, object, object.data.length + ENTRY_BYTES);
+    this.#context.objects.set(`${this.path}:${offset}`, object, { size: object.data.length + ENTRY_BYTES });
   }
 
   async #entry(offset: number): Promise<Entry> {
@@ -142,7 +142,7 @@ export class Pack {
       let bytes = this.#context.pages.get(key);
       if (bytes === undefined) {
         bytes = await this.#pread(page * PAGE, PAGE);
-        this.#context.pages.set(key, bytes, bytes.length);
+        this.#context.pages.set(key, bytes, { size: Math.max(1, bytes.length) });
       }
       pages.push(bytes);
     }

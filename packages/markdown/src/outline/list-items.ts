@@ -9,8 +9,9 @@ interface NoteLines {
   readonly lineStarts: readonly number[];
 }
 
-// https://docs.logseq.com, "Tasks": both workflows and the states that may follow them.
-const LOGSEQ_MARKER = /(TODO|DOING|NOW|LATER|WAITING|WAIT|DONE|CANCELED|CANCELLED|IN-PROGRESS)[ \t]+/y;
+/** https://docs.logseq.com, "Tasks": both workflows and the states that may follow them, for a pattern. */
+export const LOGSEQ_STATES = '(?:TODO|DOING|NOW|LATER|WAITING|WAIT|DONE|CANCELED|CANCELLED|IN-PROGRESS)';
+const LOGSEQ_MARKER = new RegExp(`(${LOGSEQ_STATES})[ \\t]+`, 'y');
 
 /** The list items among the blocks, each with the end of its own text and of its tree. */
 export function readListItems(

@@ -2,12 +2,15 @@ import { foldTitle } from '@grove/core';
 import { plainText } from '../inline/plain-text.ts';
 import { lineContentEnd } from '../lines.ts';
 import type { ListItem, NoteText } from '../model.ts';
+import { LOGSEQ_STATES } from '../outline/list-items.ts';
 import { loosenHeading } from './heading-text.ts';
 import { takeOrdinal } from './match.ts';
 
 // The bullet, then a heading's marks, a task's box or a Logseq keyword.
-const MARKER =
-  /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:#{1,6}[ \t]+)?(?:\[.\][ \t]+|(?:TODO|DOING|NOW|LATER|WAITING|WAIT|DONE|CANCELED|CANCELLED|IN-PROGRESS)[ \t]+)?/u;
+const MARKER = new RegExp(
+  `^(?:[-*+]|\\d{1,9}[.)])[ \\t]+(?:#{1,6}[ \\t]+)?(?:\\[.\\][ \\t]+|${LOGSEQ_STATES}[ \\t]+)?`,
+  'u',
+);
 
 /** The text by which a bullet is addressed: its first line without marker and markup. */
 export function bulletText(text: string, item: ListItem): string {

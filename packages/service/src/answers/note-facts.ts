@@ -1,3 +1,4 @@
+import { encodePath } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
@@ -57,11 +58,4 @@ export function clip(text: string, length: number): string {
 /** White space and line breaks made single spaces: for what stands in one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function encodePath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
-    .join('/');
 }

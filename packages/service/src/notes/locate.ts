@@ -1,5 +1,5 @@
 import { acceptDiskPath, folderOf, GroveError, isGroveError, type VaultPath } from '@grove/core';
-import { parseNoteReference } from '@grove/markdown';
+import { decodePercent, parseNoteReference } from '@grove/markdown';
 import type { NoteRow, ResolutionStep } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
@@ -149,10 +149,5 @@ function refuseFolder(scope: Scope, reference: string): void {
 function withoutPublicUrl(scope: Scope, reference: string): string {
   const prefix = `${scope.publicUrl}/v1/notes/`;
   if (scope.publicUrl === null || !reference.startsWith(prefix)) return reference;
-  try {
-    return decodeURIComponent(reference.slice(prefix.length));
-  } catch (error) {
-    if (error instanceof URIError) return reference.slice(prefix.length);
-    throw error;
-  }
+  return decodePercent(reference.slice(prefix.length));
 }

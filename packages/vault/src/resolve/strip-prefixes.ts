@@ -1,3 +1,5 @@
+import { decodePercent } from '@grove/markdown';
+
 /** Most wrappings that are taken off one reference. */
 const MAX_LAYERS = 6;
 
@@ -15,7 +17,7 @@ export function strippedForms(reference: string, vaultNames: readonly string[]):
     forms.push(next);
     current = next;
   }
-  const decoded = percentDecoded(current);
+  const decoded = decodePercent(current);
   if (decoded !== current) forms.push(decoded);
   return forms.filter((form) => form !== '');
 }
@@ -24,7 +26,7 @@ function unwrapped(reference: string, vaultNames: readonly string[]): string | n
   const brackets = /^!?\[\[(.*)\]\]$/s.exec(reference);
   if (brackets !== null) return brackets[1]!.split('|', 1)[0]!.replace(/\\$/, '');
   const note = /^vault:\/\/note\/(.*)$/is.exec(reference);
-  if (note !== null) return percentDecoded(note[1]!);
+  if (note !== null) return decodePercent(note[1]!);
   if (/^obsidian:\/\//i.test(reference)) return obsidianFile(reference);
   if (reference.startsWith('./')) return reference.slice(2);
   if (reference.startsWith('/')) return reference.replace(/^\/+/, '');
@@ -36,19 +38,9 @@ function unwrapped(reference: string, vaultNames: readonly string[]): string | n
 /** https://help.obsidian.md/Extending+Obsidian/Obsidian+URI: `open?vault=…&file=…` and `vault/<name>/<path>`. */
 function obsidianFile(uri: string): string | null {
   const short = /^obsidian:\/\/vault\/[^/]+\/(.*)$/is.exec(uri);
-  if (short !== null) return percentDecoded(short[1]!);
+  if (short !== null) return decodePercent(short[1]!);
   const question = uri.indexOf('?');
   // Obsidian writes spaces as %20 and leaves a plus alone, unlike a form.
   const query = question < 0 ? '' : uri.slice(question + 1).replaceAll('+', '%2B');
   return new URLSearchParams(query).get('file');
-}
-
-function percentDecoded(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }

@@ -1,10 +1,9 @@
-import { foldCase } from '@grove/core';
+import { foldCase, isWindowsDevice } from '@grove/core';
 
 /** Longest slug in UTF-16 units; leaves room for `-2` and for long data folders on Windows. */
 const MAX_SLUG = 64;
-// https://learn.microsoft.com/windows/win32/fileio/naming-a-file: what a folder name cannot hold or be.
+// https://learn.microsoft.com/windows/win32/fileio/naming-a-file: what a folder name cannot hold.
 const FORBIDDEN = /[\s\u0000-\u001f\u007f<>:"/\\|?*,]+/gu;
-const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/;
 
 /**
  * The vault's short name for commands, addresses and its state folder: the folder's name in lower case, with
@@ -20,5 +19,5 @@ export function slugOf(folderName: string): string {
     .toWellFormed()
     .replaceAll(/^[.-]+|[.-]+$/g, '');
   if (slug === '') return 'vault';
-  return WINDOWS_DEVICE.test(slug) ? `vault-${slug}` : slug;
+  return isWindowsDevice(slug) ? `vault-${slug}` : slug;
 }

@@ -1,4 +1,4 @@
-import { acceptDiskPath, isGroveError, type VaultPath } from '@grove/core';
+import { acceptDiskPath, encodePath, isGroveError, type VaultPath } from '@grove/core';
 
 /** RFC 6570 template of a note's address; `+` lets the slashes of the path stand. */
 export const NOTE_TEMPLATE = 'vault://note/{+path}';
@@ -6,7 +6,7 @@ const PREFIX = 'vault://note/';
 
 /** The address of a note: each segment percent-encoded. */
 export function noteUri(path: VaultPath): string {
-  return PREFIX + path.split('/').map(encodeURIComponent).join('/');
+  return PREFIX + encodePath(path);
 }
 
 /** The path that an address names, or null when it cannot name a note. */
