@@ -18,5 +18,8 @@ export type * from './times.ts';
 export { noGitTimes } from './times.ts';
 export type * from './vault.ts';
 export type * from './view.ts';
+// Globs over paths.
+export { compileGlob, type GlobOptions } from './views/glob.ts';
+export { expandChoices } from './views/glob-choices.ts';
 // Path policy.
 export { allowAll, parsePathRule, readableBy } from './views/path-rule.ts';

@@ -15,6 +15,10 @@ describe('pathGlob', () => {
     ['Daily/2026-11-?.md', 'Daily/2026-11-30.md', false],
     ['{a,b}/*.md', 'b/c.md', true],
     ['{a,b}/*.md', 'c/c.md', false],
+    ['{a,b}', 'b.md', true],
+    ['**.md', 'x/a.md', true],
+    ['x**c', 'x/a/c.md', true],
+    ['café/*', 'CAFÉ/a.md', true],
     ['[x].md', '[x].md', true],
     ['[x].md', 'x.md', false],
     ['a+b (1).md', 'a+b (1).md', true],
@@ -25,7 +29,13 @@ describe('pathGlob', () => {
 
   it('runs in linear time where a backtracking engine would hang', () => {
     expect(pathGlob('*a*a*a*a*a*a*a*a*a*a*a*a*b.md')(`${'a'.repeat(1000)}.md`)).toBe(false);
+    expect(pathGlob(`${'**/a*/'.repeat(100)}b`)(`${'a/'.repeat(400)}c.md`)).toBe(false);
     expect(namePattern('(a+)+$')(`${'a'.repeat(50_000)}!`)).toBe(false);
+  });
+
+  it('refuses what stands for too many globs', () => {
+    expect(() => pathGlob('{a,b}'.repeat(100))).toThrow(/too many choices/);
+    expect(() => pathGlob('a'.repeat(2000))).toThrow(/too long/);
   });
 
   it('takes any text', () => {

@@ -1,5 +1,9 @@
-import { errorCode, GroveError } from '@grove/core';
+import { errorCode, foldCase, GroveError } from '@grove/core';
 import { LinearRegex } from '@grove/native';
+import { compileGlob, expandChoices } from '@grove/vault';
+
+/** Most globs that one with choices may stand for. */
+const MOST_CHOICES = 64;
 
 /**
  * A regular expression over names, in linear time and ignoring case.
@@ -35,21 +39,24 @@ export function hasChoice(text: string): boolean {
 
 /**
  * A glob over vault paths, ignoring case: `*` and `?` stay in a segment, `**` crosses them, `{a,b}` is either.
- * Everything else, brackets too, means itself. It runs in linear time whatever the pattern.
+ * Everything else, brackets too, means itself; `.md` may be left out.
  *
- * @throws GroveError `bad_filter` for one that is too long
+ * @throws GroveError `bad_filter` for one that is too long or has too many choices
  * @example pathGlob('Daily/2026-*.md')('daily/2026-11-30.md') // true
  */
 export function pathGlob(glob: string): (path: string) => boolean {
   if (glob.length > 1024) throw new GroveError('bad_filter', { name: 'glob', reason: 'it is too long' });
-  const plain = glob
-    .trim()
-    .replace(/^(?:\.?\/)+/, '')
-    .normalize('NFC')
-    .toWellFormed();
-  const ending = /\.md$|\*$/i.test(plain) ? '' : '(?:\\.md)?';
-  const regex = compile(`^(?:${translate(plain)})${ending}$`);
-  return (path) => regex.test(path);
+  const plain = foldCase(glob.trim().replace(/^(?:\.?\/)+/, ''));
+  const choices = expandChoices(plain, MOST_CHOICES);
+  if (choices === null)
+    throw new GroveError('bad_filter', { name: 'glob', reason: 'it has too many choices' });
+  const globs = choices.map((choice) => compileGlob(choice, { questionMarks: true }));
+  const withoutEnding = !/\.md$|\*$/.test(plain);
+  return (path) => {
+    const folded = foldCase(path);
+    const spellings = withoutEnding ? [folded, folded.replace(/\.md$/, '')] : [folded];
+    return globs.some((matches) => spellings.some(matches));
+  };
 }
 
 function compile(pattern: string): LinearRegex {
@@ -62,34 +69,4 @@ function compile(pattern: string): LinearRegex {
     const reason = said.replace(/^The regular expression is wrong: /, '').replace(/\.$/, '');
     throw new GroveError('bad_regex', { reason: reason.slice(0, 200) || 'it does not parse' }, { cause });
   }
-}
-
-function translate(glob: string): string {
-  let regex = '';
-  let braces = 0;
-  for (let at = 0; at < glob.length; at += 1) {
-    const rest = glob.slice(at, at + 3);
-    if (rest === '**/') {
-      regex += '(?:[^/]+/)*';
-      at += 2;
-    } else if (rest.startsWith('**')) {
-      regex += '.*';
-      at += 1;
-    } else if (rest.startsWith('*')) regex += '[^/]*';
-    else if (rest.startsWith('?')) regex += '[^/]';
-    else if (rest.startsWith('{') && /^\{[^{}]*,[^{}]*\}/.test(glob.slice(at, at + 200))) {
-      braces += 1;
-      regex += '(?:';
-    } else if (rest.startsWith('}') && braces > 0) {
-      braces -= 1;
-      regex += ')';
-    } else if (rest.startsWith(',') && braces > 0) regex += '|';
-    else regex += literal(glob.charAt(at));
-  }
-  return regex;
-}
-
-/** Characters with a meaning in the syntax of Rust's regex crate, escaped. */
-function literal(character: string): string {
-  return /[\\.+*?()|[\]{}^$#&\-~]/.test(character) ? `\\${character}` : character;
 }

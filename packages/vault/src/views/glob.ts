@@ -1,11 +1,31 @@
+/** What a glob may hold beside `*` and `**`. */
+export interface GlobOptions {
+  /** `?` is any one character of a segment; without it, `?` means itself. */
+  readonly questionMarks?: boolean;
+}
+
 /**
  * Compiles a glob in which only `*` (any characters of one segment) and `**` as a whole segment (any number
- * of segments, also none) are special. Matching takes at most pattern length times path length: a regular
- * expression made from many stars could take practically for ever on one path.
+ * of segments, also none) are special, and `?` where the options say so. Matching takes at most pattern length
+ * times path length: a regular expression made from many stars could take practically for ever on one path.
  */
-export function compileGlob(glob: string): (path: string) => boolean {
-  const pattern = glob.split('/').map(compileSegment);
+export function compileGlob(glob: string, options: GlobOptions = {}): (path: string) => boolean {
+  const pattern = glob
+    .split('/')
+    .map((segment) =>
+      options.questionMarks === true && segment.includes('?')
+        ? compileCharacters(segment)
+        : compileSegment(segment),
+    );
   return (path) => fits(pattern, path.split('/'));
+}
+
+function compileCharacters(segment: string): Matcher<string> {
+  const pattern = Array.from(segment, (wanted): Matcher<string> => {
+    if (wanted === '*') return ANY;
+    return wanted === '?' ? () => true : (character) => character === wanted;
+  });
+  return (name) => fits(pattern, [...name]);
 }
 
 function compileSegment(segment: string): Matcher<string> {
