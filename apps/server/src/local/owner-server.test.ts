@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { type Garden, openGarden } from '../testing/open-garden.ts';
@@ -52,6 +54,26 @@ describe('the owner on its socket', () => {
       version: '1.2.3',
     });
     expect(await askOwner(`${server.address}.gone`)).toBeNull();
+  });
+
+  it('lets read when the index could not be built', async () => {
+    const ready = Promise.reject(new Error('no space left'));
+    ready.catch(() => {});
+    const broken = await serveOwner({
+      opened: { ...garden.opened, ready },
+      address: join(temporaryFolder('broken'), 'owner.sock'),
+      kind: 'server',
+      version: '1.2.3',
+      handOver: null,
+      log: createLog('silent'),
+    });
+    try {
+      const call = { operation: 'get', input: { path: 'Compost' }, rules: NO_LIMITS };
+      const answer = await callOwner(broken.address, call);
+      expect(answer?.output).toMatchObject({ path: 'Compost.md' });
+    } finally {
+      await broken.close();
+    }
   });
 
   it('runs a call within the limits of who calls', async () => {

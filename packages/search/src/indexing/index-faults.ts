@@ -1,4 +1,4 @@
-import { errorCode } from '@grove/core';
+import { errorCode, GroveError } from '@grove/core';
 import type { Vault } from '@grove/vault';
 import type { LexicalIndex } from '../engine/port.ts';
 import { type FolderIdentity, isSameFolder } from './index-folder.ts';
@@ -37,6 +37,12 @@ export async function runningFault(
   const files = await index.damagedFiles().catch(() => null);
   if (files === null) return 'The index could no longer be read.';
   return files.length > 0 ? damaged(files) : null;
+}
+
+/** What a caller is told of an error of the index itself (a full disk, a file that cannot be read); others stay. */
+export function unusable(error: unknown): unknown {
+  if (errorCode(error)?.startsWith('index_') !== true || error instanceof GroveError) return error;
+  return new GroveError('index_unavailable', {}, { cause: error });
 }
 
 /** The sentence for files whose checksum is wrong. */

@@ -2,7 +2,7 @@ import { type Clock, GroveError, isGroveError } from '@grove/core';
 import type { CatalogDelta, Vault } from '@grove/vault';
 import type { SearchHealth } from '../contract.ts';
 import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
-import { contentFault, damaged, openingFault, runningFault } from './index-faults.ts';
+import { contentFault, damaged, openingFault, runningFault, unusable } from './index-faults.ts';
 import { type FolderIdentity, markFolder, removeFolder } from './index-folder.ts';
 import { IndexWriter } from './index-writer.ts';
 import { openPatiently } from './open-patiently.ts';
@@ -86,8 +86,12 @@ export class IndexKeeper {
       return await this.#ask(ask);
     } catch (error) {
       if (isGroveError(error) || this.#state === 'closed') throw error;
-      if (!(await this.#recover(error))) throw error;
+      if (!(await this.#recover(error))) throw unusable(error);
+    }
+    try {
       return await this.#ask(ask);
+    } catch (error) {
+      throw unusable(error);
     }
   }
 
