@@ -54,8 +54,8 @@ export interface Vault {
   /** Compiles rules on top of the process policy; equal rules share one View. */
   view(rules: ViewRules): View;
   /**
-   * Listeners are called in order and awaited before the next delta is made, so a slow index slows the scan
-   * instead of filling memory. A listener that throws is reported in health and does not stop the vault.
+   * Listeners are called in order and awaited before the next delta is delivered (it may be in the making), so a
+   * slow index slows the scan instead of filling memory. A listener that throws is reported in health and does not stop the vault.
    */
   onDelta(listener: (delta: CatalogDelta) => Promise<void>): () => void;
   onProgress(listener: (progress: ScanProgress) => void): () => void;

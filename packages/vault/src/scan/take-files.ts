@@ -25,9 +25,10 @@ const BATCH_FILES = 16;
 const BATCH_BYTES = 128 * 1024;
 
 /**
- * Reads files in batches and takes them into the catalog, `removals` with the first batch. The next batch is
- * read while one is parsed and delivered; each delta is awaited before the next is made. Answers the paths
- * that changed under its hands and are to be looked at again.
+ * Reads files in batches and takes them into the catalog, `removals` with the first batch. While the listeners
+ * take one delta, the next batch is parsed and the one after it read; never more, so that a slow listener slows
+ * the scan instead of filling memory. Answers the paths that changed under its hands and are to be looked at
+ * again.
  */
 export async function takeFiles(
   wanted: readonly WantedFile[],
@@ -39,6 +40,7 @@ export async function takeFiles(
   if (batches.length === 0 && removals.length > 0) batches.push([]);
   let done = 0;
   let reading = options.reader.readMany(batches[0] ?? []);
+  let delivering: Promise<void> = Promise.resolve();
   try {
     for (const [index, batch] of batches.entries()) {
       const results = await reading;
@@ -49,14 +51,15 @@ export async function takeFiles(
       options.signal.throwIfAborted();
       if (taken.delta !== null) {
         await options.beforeDelta?.();
-        await options.deliveries.push(taken.delta);
+        await delivering;
+        delivering = options.deliveries.push(taken.delta);
       }
       done += batch.length;
       options.onProgress?.(done);
     }
   } finally {
-    // A batch that was begun is waited for: its files are open.
-    await Promise.allSettled([reading]);
+    // A batch that was begun is waited for: its files are open, its delta is on its way.
+    await Promise.allSettled([reading, delivering]);
   }
   return again;
 }
