@@ -6,7 +6,7 @@ import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 
 /** What `GROVE_LOG_LEVEL` may name. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const list = z
   .string()

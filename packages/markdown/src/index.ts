@@ -2,16 +2,14 @@
 
 // Chunks for passages and embedding.
 export { chunkNote } from './chunking/chunk.ts';
-export { estimateTokens } from './chunking/tokens.ts';
 // Bytes to text.
 export { type DecodedNote, decodeNote } from './decode.ts';
 // Logseq: names of pages and files.
 export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
 // Percent escapes as links write them.
 export { decodePercent } from './inline/destination.ts';
-// Markup dropped from a short text; lines by offset.
-export { plainText } from './inline/plain-text.ts';
-export { lineAt, lineContentEnd, lineEnd } from './lines.ts';
+// Lines by offset.
+export { lineAt, lineEnd } from './lines.ts';
 // What a note holds.
 export type {
   BlockId,

@@ -7,7 +7,7 @@ export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
 export { get } from './get/operation.ts';
 // What a client tells its model.
-export { INSTRUCTIONS_LENGTH, serverInstructions } from './instructions.ts';
+export { serverInstructions } from './instructions.ts';
 export type { ListNotesAnswer, ListNotesInput } from './list-notes/contract.ts';
 export { listNotes } from './list-notes/operation.ts';
 export type { MultiGetAnswer, MultiGetInput } from './multi-get/contract.ts';
@@ -20,9 +20,7 @@ export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { HealthAnswer, VaultStatusInput } from './vault-status/contract.ts';
 export { vaultStatus } from './vault-status/operation.ts';
-// Where a vault's parts lie, for whoever looks for its owner.
-export { locateVault, type VaultLocation } from './workspace/locate-vault.ts';
-export { openOwnedVault } from './workspace/open-owned-vault.ts';
 // Vaults, open in this process.
+export { openOwnedVault } from './workspace/open-owned-vault.ts';
 export type { OpenedVault, OpenOwnedVaultOptions, OpenProgress } from './workspace/opened-vault.ts';
 export { openWorkspace, type Workspace } from './workspace/workspace.ts';

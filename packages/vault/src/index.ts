@@ -10,10 +10,9 @@ export {
   type Owner,
   type Ownership,
   type OwnershipRequest,
-  readOwner,
 } from './ownership/ownership.ts';
 // Where a vault's own state lies.
-export { locateState, realRootOf, type VaultState } from './state/locate-state.ts';
+export { locateState, type VaultState } from './state/locate-state.ts';
 export type * from './times.ts';
 export { noGitTimes } from './times.ts';
 export type * from './vault.ts';

@@ -2,7 +2,7 @@ import type { DefinitionRecord, LinkRecord, MathRecord, OutlineRecord } from '@g
 import { countUpTo } from '../lines.ts';
 
 /** Records that are blocks: what a heading, a paragraph or a list is, as against what stands in a line. */
-export type BlockRecord = Exclude<OutlineRecord, LinkRecord | DefinitionRecord | MathRecord>;
+type BlockRecord = Exclude<OutlineRecord, LinkRecord | DefinitionRecord | MathRecord>;
 
 /** A block with its place among the others. Offsets are into the body. */
 export interface BlockNode {
@@ -58,7 +58,7 @@ export function innermostBlock(nodes: readonly BlockNode[], offset: number): Blo
 }
 
 /** True for a block that holds blocks. */
-export function isContainer(record: OutlineRecord): boolean {
+function isContainer(record: OutlineRecord): boolean {
   const { kind } = record;
   return kind === 'listItem' || kind === 'list' || kind === 'blockQuote' || kind === 'footnoteDefinition';
 }

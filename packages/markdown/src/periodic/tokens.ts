@@ -9,7 +9,7 @@ export type PatternPart =
   | { readonly kind: 'token'; readonly token: string; readonly field: Field };
 
 /** How one token writes a date, and how its text is found in a name. */
-export interface Field {
+interface Field {
   write(date: DateTime): string;
   /** Source of a regular expression for the text. */
   readonly pattern: string;

@@ -91,7 +91,7 @@ function rowsOf(view: View, found: number | ReadonlySet<number>): NoteRow[] {
 }
 
 /** What a note is called, most telling first. */
-export function namesOf(row: NoteRow): readonly string[] {
+function namesOf(row: NoteRow): readonly string[] {
   return [row.title, row.name, ...row.aliases];
 }
 

@@ -31,9 +31,6 @@ const ROW_FIELDS: Readonly<Record<string, Field>> = {
   modified: { kind: 'time', needsDetails: false, read: (row, fields) => fields.times(row).modified },
 };
 
-/** Names of the fields that every note has. */
-export const ROW_FIELD_NAMES: readonly string[] = Object.keys(ROW_FIELDS);
-
 /**
  * A field by its name: one that every note has (also as `stat.size`), else a frontmatter key (also as
  * `frontmatter.due`, and with dots into nested ones).

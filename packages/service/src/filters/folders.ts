@@ -38,7 +38,7 @@ export function findFolder(view: View, named: string): FolderPath | null {
 }
 
 /** The sentence for a folder that is not there. */
-export function missing(named: string, view: View): string {
+function missing(named: string, view: View): string {
   const near = nearest(trimFolder(named), [...knownFolders(view).values()], 3);
   const shown = named.slice(0, 100).toWellFormed();
   const hint = near.length === 0 ? '' : ` Near: ${near.map((folder) => `"${folder}"`).join(', ')}.`;

@@ -6,7 +6,7 @@ import type { InputOf, ParameterTable } from '../parameters/parameter.ts';
 import { parseInput } from '../parameters/parse.ts';
 
 /** What a tool that only reads tells its host. */
-export const READ_ONLY: OperationHints = {
+const READ_ONLY: OperationHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -11,7 +11,7 @@ import type { OpenedVault, OpenOwnedVaultOptions } from '../workspace/opened-vau
 import { type Files, makeVaultFolder, type VaultFolder } from './vault-folder.ts';
 
 /** Noon of a Monday. */
-export const NOW = Date.parse('2026-11-30T12:00:00Z');
+const NOW = Date.parse('2026-11-30T12:00:00Z');
 
 export const STDIO: Principal = { kind: 'stdio', id: 'test', name: 'test' };
 

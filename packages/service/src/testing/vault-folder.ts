@@ -16,7 +16,7 @@ export interface VaultFolder {
 }
 
 /** When files of a test were changed last. */
-export const SETTLED = new Date('2026-11-20T10:00:00Z');
+const SETTLED = new Date('2026-11-20T10:00:00Z');
 
 /** Makes a vault folder with these files, and a data folder beside it. */
 export async function makeVaultFolder(files: Files): Promise<VaultFolder> {

@@ -30,7 +30,7 @@ const CONFLICT_COPY =
   /\.sync-conflict-|\([^()]*\bconflicted copy\b[^()]*\)|\(conflict [^()]*\)|\(case conflict[^()]*\)/i;
 
 /** True for the name of a copy that a sync tool left beside a note. */
-export function isConflictCopy(name: string): boolean {
+function isConflictCopy(name: string): boolean {
   return CONFLICT_COPY.test(name);
 }
 

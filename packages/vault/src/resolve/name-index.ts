@@ -91,7 +91,7 @@ export class NameIndex {
 }
 
 /** True when the row's path without `.md` is the folded `path`, or ends in it from a `/` on. */
-export function endsIn(row: CatalogRow, path: string): boolean {
+function endsIn(row: CatalogRow, path: string): boolean {
   const own = foldCase(withoutExtension(row.path));
   return own === path || own.endsWith(`/${path}`);
 }
