@@ -122,6 +122,7 @@ describe('changedNotes', () => {
           expect(error).toMatchObject({ code: 'repository_unreadable' });
         }
       }),
+      { numRuns: 40 },
     );
   });
 
