@@ -64,10 +64,28 @@ export function describeFailure(error: unknown): { code: string; message: string
     return { code: String(error.code), message: error.message, hint: String(error.hint) };
   const code = errorCode(error);
   if (code === 'native_missing') return { code, ...CATALOGUE.native_missing };
+  const refused = refusedBySystem(error);
+  if (refused !== null) return { code: 'internal', ...refused };
   const cause = error instanceof Error ? error.message : String(error);
   return {
     code: 'internal',
     message: `${CATALOGUE.internal.message} (${cause})`,
     hint: 'Run it again with GROVE_LOG_LEVEL=debug for the cause, or run grove doctor.',
+  };
+}
+
+/** What the system refused to do with a file of Grove's own; null for every other error. */
+function refusedBySystem(error: unknown): { message: string; hint: string } | null {
+  const code = errorCode(error);
+  const path = error instanceof Error && 'path' in error ? String(error.path) : null;
+  if (code === 'ENOSPC')
+    return {
+      message: 'The disk is full.',
+      hint: 'Make room, then run it again: nothing of the notes is lost.',
+    };
+  if (path === null || !['EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return null;
+  return {
+    message: `Grove may not use ${path} (${code}).`,
+    hint: 'Give yourself the right to it, or name another data folder with --data DIR or GROVE_DATA.',
   };
 }

@@ -69,13 +69,16 @@ interface VaultOutcome {
   readonly problem: string | null;
 }
 
+const UNREADABLE = 'The vault folder is not there or cannot be read: what was known of it is served.';
+
 /** Waits for the index; one that cannot be built is told of and does not end the server: reading goes on. */
 async function stateOf(run: Run, { occupancy: { opened }, startedAt }: Served): Promise<VaultOutcome> {
   const problem = await Promise.race([opened.ready, stopped(run)]).then(
     () => null,
     (error: unknown) => describeFailure(error).message,
   );
-  return { summary: summarise(opened, startedAt), problem };
+  const away = opened.vault.health().state === 'degraded' ? UNREADABLE : null;
+  return { summary: summarise(opened, startedAt), problem: problem ?? away };
 }
 
 function announce(

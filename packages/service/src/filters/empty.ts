@@ -2,14 +2,14 @@ import { Slices } from '@grove/core';
 import type { Scope } from '../contract.ts';
 import { findField } from './fields.ts';
 import type { NoteFilters } from './parameters.ts';
-import { fieldsOf, unknownNames } from './select.ts';
+import { compileFilters, fieldsOf, selectRows, unknownNames } from './select.ts';
 
 const SHOWN_VALUES = 5;
 const LONGEST_VALUE = 40;
 
 /**
- * What to say when filters left no note: which tag, type or field no note has, and which values a field has where
- * it was compared with others.
+ * What to say when filters left no note: which tag, type or field no note has, which values a field has where it was
+ * compared with others, and whether only the dates left nothing.
  */
 export async function emptyRemarks(scope: Scope, filters: NoteFilters): Promise<readonly string[]> {
   const remarks = [...unknownNames(scope.view, filters)];
@@ -19,7 +19,17 @@ export async function emptyRemarks(scope: Scope, filters: NoteFilters): Promise<
     if (values.length === 0) remarks.push(`No note has the field "${shorten(name)}".`);
     else if (typeof wanted !== 'object') remarks.push(`Values of "${shorten(name)}": ${values.join(', ')}.`);
   }
+  if (filters.after !== null || filters.before !== null)
+    remarks.push(...(await undatedRemarks(scope, filters)));
   return remarks;
+}
+
+/** Where the dates are what left nothing, how many notes there are at other times. */
+async function undatedRemarks(scope: Scope, filters: NoteFilters): Promise<readonly string[]> {
+  const undated = compileFilters(scope, { ...filters, after: null, before: null });
+  const { length } = await selectRows(scope.view, undated);
+  if (length === 0) return [];
+  return [`Without the dates the filters leave ${length === 1 ? '1 note' : `${length} notes`}.`];
 }
 
 /** The most frequent values of a field as JSON, those of lists one by one. */

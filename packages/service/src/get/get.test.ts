@@ -214,6 +214,13 @@ describe('get', () => {
     expect(error.message).toContain('"include" takes a list of links, backlinks, not "history"');
   });
 
+  it('tells tags and aliases once, and every other property', async () => {
+    const { text } = await vault.call('get', { path: 'Tomatoes' });
+    expect(text).toContain('Tags: plants/fruit, summer\nFrontmatter:\n- type: "plant"\n- status: "active"');
+    expect(text.match(/plants\/fruit/g)).toHaveLength(1);
+    expect((await vault.call('get', { path: 'Ada Byron' })).text).toContain('- aliases: "Countess"');
+  });
+
   it('sends a caller who names a folder to its list', async () => {
     for (const path of ['Beds', 'beds/', './Beds']) {
       const error = await vault.fail('get', { path });

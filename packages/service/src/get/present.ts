@@ -39,12 +39,16 @@ function labelLines(answer: GetAnswer): string[] {
     lines.push(
       `Frontmatter error in line ${answer.frontmatter_error.line}: ${oneLine(answer.frontmatter_error.message)}`,
     );
-  if (answer.frontmatter !== undefined) {
-    lines.push('Frontmatter:');
-    for (const [key, value] of Object.entries(answer.frontmatter))
-      lines.push(`- ${oneLine(key)}: ${JSON.stringify(value)}`);
-  }
+  const properties = Object.entries(answer.frontmatter ?? {}).filter((entry) => !isTold(answer, ...entry));
+  if (properties.length > 0) lines.push('Frontmatter:');
+  for (const [key, value] of properties) lines.push(`- ${oneLine(key)}: ${JSON.stringify(value)}`);
   return lines;
+}
+
+/** Tags and aliases that stand in their own line above need not stand twice. */
+function isTold({ tags, aliases }: GetAnswer, key: string, value: unknown): boolean {
+  const told = key === 'tags' ? tags : key === 'aliases' ? aliases : undefined;
+  return Array.isArray(value) && told !== undefined && value.every((item) => told.includes(item));
 }
 
 function hashLine(answer: GetAnswer): string[] {

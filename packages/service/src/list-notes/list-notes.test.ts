@@ -157,6 +157,17 @@ describe('list_notes', () => {
     expect(await list({ colour: null })).toEqual([]);
   });
 
+  it('says when only the dates left nothing', async () => {
+    const late = await vault.ok('list_notes', { types: ['bed'], after: '2027-01-01' });
+    expect(late).toMatchObject({
+      total: 0,
+      remarks: [expect.stringMatching(/^Without the dates .* 1 note\.$/)],
+    });
+    expect(
+      (await vault.ok('list_notes', { types: ['shrub'], after: '2027-01-01' })).remarks.join(),
+    ).not.toContain('dates');
+  });
+
   it('says once why a regular expression is refused', async () => {
     const { message } = await vault.fail('list_notes', { match: '(' });
     expect(message).toMatch(/^The regular expression is not valid: unclosed group[^.]*\.$/);

@@ -25,7 +25,7 @@ export function presentHits(
 function presentHit(scope: Scope, hit: SearchHit): Hit {
   const { row } = hit;
   const snippet = hit.snippets[0];
-  const line = snippet?.line ?? hit.lines[0]?.line;
+  const line = hit.lines[0]?.line ?? snippet?.line;
   const heading = line === undefined ? null : headingAt(scope.view.details(row).headings, line);
   return {
     ...noteFacts(scope, row),

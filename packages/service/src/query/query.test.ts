@@ -54,6 +54,7 @@ describe('query', () => {
     const { hits } = await query({ searches: [{ type, query: words }] });
     expect(hits[0].path).toBe(path);
     expect(hits[0].lines[0].line).toBeGreaterThan(1);
+    expect(hits[0].line).toBe(hits[0].lines[0].line);
     expect(hits[0].line_count).toBe(hits[0].lines.length);
   });
 

@@ -36,7 +36,9 @@ export function collectHealth(scope: Scope): HealthAnswer {
     mode: 'health',
     vault: vault.name,
     state: health.state,
-    ...(health.state === 'degraded' ? { problem: 'The vault folder vanished or was replaced.' } : {}),
+    ...(health.state === 'degraded'
+      ? { problem: 'The vault folder vanished, was replaced or cannot be read.' }
+      : {}),
     dialect: vault.dialect,
     zone: vault.zone,
     now: isoTime(scope, scope.clock.now()),

@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GroveError } from '@grove/core';
+import { describe, expect, it } from 'vitest';
+import { describeFailure } from './failure.ts';
+
+/** An error as the system gives it. */
+function systemError(code: string, path?: string): Error {
+  return Object.assign(new Error(`${code}: not now`), { code, syscall: 'mkdir', ...(path && { path }) });
+}
+
+describe('describeFailure', () => {
+  it('says which folder Grove may not use, and what to do', () => {
+    expect(describeFailure(systemError('EACCES', '/data/grove'))).toEqual({
+      code: 'internal',
+      message: 'Grove may not use /data/grove (EACCES).',
+      hint: expect.stringContaining('--data DIR'),
+    });
+    expect(describeFailure(systemError('EROFS', '/data')).message).toContain('/data');
+    expect(describeFailure(systemError('ENOSPC')).message).toBe('The disk is full.');
+  });
+
+  it('keeps the words of the catalogue, and the cause of what nobody foresaw', async () => {
+    const known = describeFailure(new GroveError('note_not_found', { path: 'a.md' }));
+    expect(known).toMatchObject({ code: 'note_not_found', message: 'No note answers to "a.md".' });
+    const unforeseen: unknown = await mkdir(join('/dev/null', 'x')).catch((error: unknown) => error);
+    expect(describeFailure(unforeseen)).toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('ENOTDIR'),
+    });
+  });
+});
