@@ -42,5 +42,9 @@ function covers(tag: string, name: string): boolean {
 }
 
 function foldTag(tag: string): string {
-  return foldCase(tag.replace(/^#+/, '').replace(/\/+$/, ''));
+  const name = tag.replace(/^#+/, '');
+  let end = name.length;
+  // A regular expression for this takes quadratic time on slashes that stand elsewhere in a note's tag.
+  while (end > 0 && name[end - 1] === '/') end -= 1;
+  return foldCase(name.slice(0, end));
 }

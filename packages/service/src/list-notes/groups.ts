@@ -2,6 +2,8 @@ import { foldCase, folderOf } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import type { Group } from './contract.ts';
 
+const MOST_LEVELS = 32;
+
 /** Folders that hold the notes, with the folders above them; each counts what is in it and below. */
 export function groupByFolder(rows: readonly NoteRow[]): Group[] {
   const counts = new Map<string, number>();
@@ -18,7 +20,7 @@ export function groupByTag(rows: readonly NoteRow[]): Group[] {
   for (const row of rows) {
     const own = new Map<string, string>();
     for (const tag of row.tags)
-      for (let name = tag; name !== ''; name = parentOf(name)) {
+      for (const name of levelsOf(tag)) {
         const folded = foldCase(name);
         if (!own.has(folded)) own.set(folded, name);
       }
@@ -28,6 +30,18 @@ export function groupByTag(rows: readonly NoteRow[]): Group[] {
     }
   }
   return [...counts.values()];
+}
+
+/** A tag with the tags above it, from the top. Only so many: a note can nest one in itself by the thousand. */
+function* levelsOf(tag: string): Generator<string> {
+  let slash = tag.indexOf('/');
+  for (let level = 1; slash >= 0 && level < MOST_LEVELS; level += 1) {
+    const name = tag.slice(0, slash);
+    // `a//b` lies in `a`; there is no tag `a/`.
+    if (name !== '' && !name.endsWith('/')) yield name;
+    slash = tag.indexOf('/', slash + 1);
+  }
+  yield tag;
 }
 
 /** Types in use, ignoring case. */

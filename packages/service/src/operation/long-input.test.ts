@@ -66,6 +66,25 @@ describe('texts of megabytes', () => {
 });
 
 describe('long values in notes', () => {
+  it('a tag of many levels is listed with the first of them', async () => {
+    const deep = await openTestVault({
+      'Slashes.md': `---\ntags: ["a${'/'.repeat(50_000)}b"]\n---\nfox\n`,
+      'Levels.md': `---\ntags: [${'a/'.repeat(25_000)}c]\n---\nfox\n`,
+      'Plain.md': '---\ntags: [x/y//z]\n---\nfox\n',
+    });
+    try {
+      const { total, groups } = await deep.ok('list_notes', { of: 'tags', sort: 'path', limit: 200 });
+      expect(total).toBeLessThan(40);
+      const names = groups.map(({ name }: { readonly name: string }) => name);
+      expect(names).toEqual(expect.arrayContaining(['a', 'a/a', 'x', 'x/y', 'x/y//z']));
+      expect((await deep.ok('list_notes', { tags: ['a'] })).total).toBe(2);
+      expect((await deep.ok('query', { query: 'tag:a fox' })).total).toBe(2);
+      expect((await deep.ok('vault_status')).tags).toBe(total);
+    } finally {
+      await deep.close();
+    }
+  });
+
   it('compare with numbers in one look', async () => {
     expect((await vault.ok('list_notes', { where: { status: { '>': 5 } } })).total).toBe(1);
     expect((await vault.ok('list_notes', { where: { status: 7 } })).total).toBe(0);
