@@ -15,7 +15,7 @@ export const index: Check = {
     if (health.index.problem !== undefined)
       return problem(health.index.problem, 'Run "grove reindex"; it builds the index anew from the notes.');
     const asides = asidesOf(health);
-    const counted = `${health.index.state}: ${health.notes} notes`;
+    const counted = `${health.index.state}: ${health.notes} ${health.notes === 1 ? 'note' : 'notes'}`;
     return asides.length === 0 ? ok(counted) : note(`${counted}; ${asides.join('; ')}`);
   },
 };
