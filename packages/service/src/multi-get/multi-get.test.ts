@@ -114,6 +114,23 @@ describe('multi_get', () => {
     expect(answer.notes).toHaveLength(2);
   });
 
+  it('counts properties and headings against max_chars where they stand for the text', async () => {
+    await vault.folder.write(
+      Object.fromEntries(
+        [1, 2, 3].map((i) => [
+          `Wide/${i}.md`,
+          `---\nabout: ${'word '.repeat(60)}\n---\n${`# ${'Heading '.repeat(18)}\n`.repeat(3)}`,
+        ]),
+      ),
+    );
+    await vault.opened.vault.reconcile();
+    for (const format of ['summary', 'map']) {
+      const answer = await multiGet({ paths: 'Wide/*', format, max_chars: 500 });
+      expect(answer.notes).toHaveLength(1);
+      expect(answer.cursor).toBeDefined();
+    }
+  });
+
   it('refuses more than fifty names, and none', async () => {
     const many = Array.from({ length: 51 }, (_, i) => `n${i}`);
     expect((await vault.fail('multi_get', { paths: many })).message).toContain('at most 50');

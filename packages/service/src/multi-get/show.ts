@@ -47,9 +47,12 @@ export function withoutText(note: ManyNote): ManyNote {
   return { ...named, too_large: true };
 }
 
-/** Characters of the note that count against `max_chars`. */
-export function charsOf(note: ManyNote): number {
-  return (note.content ?? note.summary ?? '').length;
+/** Characters of the note that count against `max_chars`: its text, else everything that is shown in its stead. */
+export function charsOf({ content, summary, frontmatter, outline }: ManyNote): number {
+  if (content !== undefined) return content.length;
+  const properties = frontmatter === undefined ? 0 : JSON.stringify(frontmatter).length;
+  const headings = (outline ?? []).reduce((sum, { text }) => sum + text.length, 0);
+  return (summary ?? '').length + properties + headings;
 }
 
 function parts(
