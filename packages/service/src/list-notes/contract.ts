@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
 import { filterParameters } from '../filters/parameters.ts';
-import { choice, type InputOf, text, texts, whole } from '../parameters/parameter.ts';
+import { choice, type InputOf, prose, text, texts, whole } from '../parameters/parameter.ts';
 
 export const listNotesParameters = {
   of: choice(['notes', 'folders', 'tags', 'types'], 'What to list.', { guesses: ['what', 'kind', 'list'] }),
@@ -29,7 +29,7 @@ export const listNotesParameters = {
   limit: whole({ min: 1, max: 200, absent: 50 }, 'Lines in one answer, 1 to 200.', {
     guesses: ['n', 'max', 'count', 'max_results', 'page_size', 'top_k'],
   }),
-  cursor: text('From the answer before.', { guesses: ['offset', 'page', 'next'] }),
+  cursor: prose('From the answer before.', { guesses: ['offset', 'page', 'next'] }),
 } as const;
 
 export type ListNotesInput = InputOf<typeof listNotesParameters>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
 import { errorShape } from '../errors/payload.ts';
 import { LONGEST_LIST } from '../parameters/bounded-text.ts';
-import { choice, type InputOf, text, texts, whole } from '../parameters/parameter.ts';
+import { choice, type InputOf, prose, texts, whole } from '../parameters/parameter.ts';
 
 /** Notes that one call may name. */
 export const MOST_NOTES = 50;
@@ -21,7 +21,7 @@ export const multiGetParameters = {
   max_chars: whole({ min: 500, max: 1_000_000, absent: null }, 'Most characters of text, up to 20,000.', {
     guesses: ['max_length', 'max_tokens', 'budget', 'limit'],
   }),
-  cursor: text('From the answer before.', { guesses: ['offset', 'page', 'next'] }),
+  cursor: prose('From the answer before.', { guesses: ['offset', 'page', 'next'] }),
 } as const;
 
 export type MultiGetInput = InputOf<typeof multiGetParameters>;

@@ -34,7 +34,7 @@ export const queryParameters = {
   max_chars: whole({ min: 500, max: 1_000_000, absent: null }, 'Most characters of text, up to 20,000.', {
     guesses: ['max_length', 'max_tokens', 'budget'],
   }),
-  cursor: text('From the answer before.', { guesses: ['offset', 'page', 'next', 'after_cursor'] }),
+  cursor: prose('From the answer before.', { guesses: ['offset', 'page', 'next', 'after_cursor'] }),
   explain: flag(false, 'Add scores and which search found it.', { guesses: ['debug', 'scores'] }),
   why: text('A path: why did that note not come up?'),
 } as const;
