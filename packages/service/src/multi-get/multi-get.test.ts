@@ -125,7 +125,7 @@ describe('multi_get', () => {
     );
     await vault.opened.vault.reconcile();
     for (const format of ['summary', 'map']) {
-      const answer = await multiGet({ paths: 'Wide/*', format, max_chars: 500 });
+      const answer = await multiGet({ paths: 'Wide/*', format, max_chars: 700 });
       expect(answer.notes).toHaveLength(1);
       expect(answer.cursor).toBeDefined();
     }
