@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@grove/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkOwnerAddress } from './owner-address.ts';
 
@@ -12,12 +12,11 @@ describe.skipIf(process.platform === 'win32')('the address that an owner wrote d
   let servers: Server[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'grove-'));
+    folder = temporaryFolder('address');
     servers = [];
   });
   afterEach(async () => {
     for (const server of servers) await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function listenIn(place: string): Promise<string> {
