@@ -9,6 +9,8 @@ export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts
 export { foldCase, foldTitle } from './folding.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
+// How alike two texts are spelt.
+export { likeness, runsOf } from './likeness.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';
 export {

@@ -1,4 +1,4 @@
-import { Slices } from '@grove/core';
+import { likeness, runsOf, Slices } from '@grove/core';
 import { parseLex } from '../language/parse-lex.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { loosenName } from '../names/fold-name.ts';
@@ -46,31 +46,17 @@ async function nearWords(scope: SearchScope, query: string): Promise<readonly st
 async function likeNames(scope: SearchScope, query: string): Promise<readonly string[]> {
   const name = loosenName(query.slice(0, MAX_QUERY));
   if (name === null) return [];
-  const wanted = triplesOf(name);
+  const wanted = runsOf(name, 3);
   const best = new Map<string, number>();
   const slices = new Slices();
   for (const { name, rows } of scope.names.folded(scope.view)) {
     if (slices.spent) await slices.rest();
-    const likeness = rows.length === 0 ? 0 : likenessOf(wanted, triplesOf(name));
-    if (likeness < LEAST_LIKENESS) continue;
-    for (const { title } of rows) best.set(title, Math.max(likeness, best.get(title) ?? 0));
+    const alike = rows.length === 0 ? 0 : likeness(wanted, runsOf(name, 3));
+    if (alike < LEAST_LIKENESS) continue;
+    for (const { title } of rows) best.set(title, Math.max(alike, best.get(title) ?? 0));
   }
   return [...best]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS / 2)
     .map(([title]) => title);
-}
-
-/** Every three characters that follow each other, the ends counting as blanks. */
-function triplesOf(name: string): ReadonlySet<string> {
-  const padded = `  ${name} `;
-  const triples = new Set<string>();
-  for (let at = 0; at + 3 <= padded.length; at++) triples.add(padded.slice(at, at + 3));
-  return triples;
-}
-
-function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let common = 0;
-  for (const triple of a) if (b.has(triple)) common++;
-  return (2 * common) / (a.size + b.size);
 }
