@@ -13,6 +13,8 @@ export { randomId } from './ids.ts';
 export { likeness, runsOf } from './likeness.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';
+// Text.
+export { stripEnd } from './strip-end.ts';
 export {
   acceptDiskPath,
   encodePath,

@@ -1,4 +1,5 @@
 import { GroveError } from './errors.ts';
+import { stripEnd } from './strip-end.ts';
 
 declare const vaultPath: unique symbol;
 declare const folderPath: unique symbol;
@@ -35,7 +36,7 @@ export function parseVaultPath(input: string): VaultPath {
 
 /** Parses the path of a folder; `''`, `/` and `.` mean the vault itself. Throws `bad_path`. */
 export function parseFolderPath(input: string): FolderPath {
-  const trimmed = input.replace(/\/+$/, '');
+  const trimmed = stripEnd(input, '/');
   if (trimmed === '' || trimmed === '.') return '' as FolderPath;
   return parseSegments(trimmed) as FolderPath;
 }

@@ -1,3 +1,4 @@
+import { stripEnd } from '@grove/core';
 import { parseDestination } from '../inline/destination.ts';
 import { parseWikilink, type Target } from '../inline/wikilink.ts';
 import { lineAt } from '../lines.ts';
@@ -83,7 +84,7 @@ export function withoutLink(text: string): string {
 }
 
 function tagName(raw: string): string {
-  return withoutLink(raw.trim()).replace(/^#+/, '').replace(/\/+$/, '').trim();
+  return stripEnd(withoutLink(raw.trim()).replace(/^#+/, ''), '/').trim();
 }
 
 interface ValueLink {

@@ -2,6 +2,9 @@ import type { OutlineRecord } from '@grove/native';
 import type { Range } from '../model.ts';
 import { isCovered, type TextRuns } from '../outline/text-runs.ts';
 
+/** Most that may stand before a `$$` which opens a block. */
+const INDENTATION = 200;
+
 /**
  * Finds blocks of math that the parser took apart: a line `$$`, lines that look like headings, lists or
  * paragraphs, and the next `$$`. To pulldown-cmark math is part of a paragraph; to Obsidian and Logseq it is
@@ -29,7 +32,11 @@ export function findMathBlocks(
 
 /** True when nothing but indentation, a quote's marks or a bullet stands before, and nothing after. */
 function startsMathBlock(text: string, at: number): boolean {
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-  const before = text.slice(Math.max(lineStart, at - 200), at);
+  // Not back to the start of the line: a line of megabytes may hold a `$$` at every step.
+  const start = Math.max(0, at - INDENTATION);
+  const near = text.slice(start, at);
+  const lineBreak = near.lastIndexOf('\n');
+  if (lineBreak < 0 && start > 0) return false;
+  const before = near.slice(lineBreak + 1);
   return /^[\s>]*(?:[-*+]\s+)?$/.test(before) && /^\$\$[ \t]*\r?(?:\n|$)/.test(text.slice(at, at + 100));
 }

@@ -1,3 +1,4 @@
+import { stripEnd } from '@grove/core';
 import type { Range } from '../model.ts';
 import type { TextRuns } from '../outline/text-runs.ts';
 
@@ -31,7 +32,7 @@ export function findTags(text: string, from: number, runs: TextRuns): InlineTag[
     NAME.lastIndex = at + 1;
     const match = NAME.exec(text);
     if (match === null) continue;
-    const name = text.slice(at + 1, Math.min(at + 1 + match[0].length, runEnd)).replace(/\/+$/, '');
+    const name = stripEnd(text.slice(at + 1, Math.min(at + 1 + match[0].length, runEnd)), '/');
     if (name.startsWith('/') || !NAMED.test(name)) continue;
     tags.push({ start: at, end: at + 1 + name.length, name });
   }

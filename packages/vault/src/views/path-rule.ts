@@ -1,4 +1,4 @@
-import { foldCase, GroveError } from '@grove/core';
+import { foldCase, GroveError, stripEnd } from '@grove/core';
 import type { PathRule, ViewRules } from '../view.ts';
 import { compileGlob } from './glob.ts';
 
@@ -11,12 +11,12 @@ export const allowAll: ViewRules = { readPaths: [], writePaths: [], denyPaths: [
  * Parses one entry of a path list: a vault-relative folder (or note), which covers itself and all below by
  * whole segments, or a glob in which only `*` (within a segment) and `**` (across segments) are special.
  * Both sides are compared after NFC and case folding. Throws `bad_rule` for an empty or absolute rule, for
- * `.` and `..`, backslashes, control characters and more than 1,024 characters.
+ * `.` and `..`, backslashes, control characters, `?` and `{a,b}`, and more than 1,024 characters.
  *
  * @example parsePathRule('Projects').matches('projects/Grove.md') // true
  */
 export function parsePathRule(source: string): PathRule {
-  const rule = source.trim().replace(/\/+$/, '');
+  const rule = stripEnd(source.trim(), '/');
   checkRule(source, rule);
   const folded = foldCase(rule);
   const below = `${folded}/`;
@@ -74,6 +74,9 @@ function checkRule(source: string, rule: string): void {
   if (source.trim().startsWith('/') || /^[a-z]:/i.test(rule)) throw refuse('it is absolute');
   if (rule.includes('\\')) throw refuse('it holds a backslash');
   if (/[\u0000-\u001f\u007f]/.test(rule)) throw refuse('it holds a control character');
+  // Taken literally these would fit nothing: a deny rule that hides nothing must not pass for one that does.
+  if (rule.includes('?') || /\{[^{}]*,[^{}]*\}/.test(rule))
+    throw refuse('only "*" and "**" are special; write one rule for each choice');
   for (const segment of rule.split('/')) {
     if (segment === '') throw refuse('a folder name is empty');
     if (segment === '.' || segment === '..') throw refuse('it leaves its folder');
