@@ -40,6 +40,13 @@ describe('a snippet', () => {
     expect(snippet!.line).toBe(3);
   });
 
+  it('begins with a whole word, also where one that is cut stands right before the first mark', async () => {
+    const text = `${'filling '.repeat(20)}[[Rain barrel automation#Log]] ${'and so on '.repeat(20)}`;
+    const [snippet] = await cut(text, word('barrel'), { chars: 30 });
+    expect(text.slice(0, snippet!.start)).toMatch(/\s$/);
+    expect(marked(snippet!)).toEqual(['barrel']);
+  });
+
   it('is a slice of the file, with offsets and lines of the file', async () => {
     const head = '---\ntitle: 😀 x\n---\n';
     const text = `${head}# Heading\n\nLine with émoji 😀 and needle, more.\n`;
@@ -154,6 +161,13 @@ describe('a snippet', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('starts at a word, also where only white space stands between', async () => {
+    const [snippet] = await cut(`${'x'.repeat(500)} needle in hay`, word('needle'), { chars: 30 });
+    expect(snippet!.text).toBe('needle in hay');
+    const [inside] = await cut(`${'longword '.repeat(50)}needle ${'more '.repeat(50)}`, word('needle'));
+    expect(inside!.text).toMatch(/^(?:longword )+needle(?: more)+$/);
   });
 
   it('does not cut a cluster that has room', async () => {

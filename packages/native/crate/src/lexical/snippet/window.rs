@@ -145,11 +145,8 @@ fn word_start(text: &str, at: usize, limit: usize) -> usize {
         return at;
     }
     let space = text[at..limit].find(char::is_whitespace);
-    let after = space.and_then(|offset| {
-        let rest = &text[at + offset..limit];
-        let skipped = rest.len() - rest.trim_start().len();
-        (skipped < rest.len()).then_some(at + offset + skipped)
-    });
+    // White space up to the limit: the word that starts there is the first one.
+    let after = space.map(|offset| limit - text[at + offset..limit].trim_start().len());
     after.unwrap_or_else(|| {
         let mut cursor = GraphemeCursor::new(at, text.len(), true);
         match cursor.is_boundary(text, 0) {
