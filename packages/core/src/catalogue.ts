@@ -115,9 +115,14 @@ export const CATALOGUE = {
     message: 'There is no vault "{vault}".',
     hint: 'Use one of: {known}.',
   },
+  vault_none: {
+    status: 404,
+    message: 'No vault is known yet.',
+    hint: 'Name a folder of notes with --vault DIR, or run "grove start" to try a small sample vault.',
+  },
   vault_required: {
     status: 422,
-    message: 'More than one vault is open.',
+    message: 'More than one vault is known.',
     hint: 'Name one with --vault: {known}.',
   },
   repository_unreadable: {

@@ -18,7 +18,7 @@ export function namedVault(run: Run, { vault }: CommonOptions): string | null {
   return named ?? run.settings.vault;
 }
 
-/** The vault that this run is about. Throws `vault_missing` when none is named and none is known. */
+/** The vault that this run is about. Throws `vault_none` when none is named and none is known. */
 export async function vaultOf(run: Run, options: CommonOptions): Promise<VaultState> {
   const vault = await chooseVault({
     named: namedVault(run, options),
@@ -26,11 +26,7 @@ export async function vaultOf(run: Run, options: CommonOptions): Promise<VaultSt
     from: run.from,
   });
   if (vault !== null) return vault;
-  throw new GroveError(
-    'vault_missing',
-    {},
-    { hint: 'No vault is known yet. Name one with --vault DIR, or run "grove start" for a sample vault.' },
-  );
+  throw new GroveError('vault_none');
 }
 
 /** How this run's process would serve the vault. */
