@@ -40,6 +40,12 @@ describe('a snippet', () => {
     expect(snippet!.line).toBe(3);
   });
 
+  it('shows the frontmatter of a note that has nothing else', async () => {
+    const head = '---\nrating: 5\n---\n';
+    const document = note(1, head, { title: 'Needle', bodyStart: head.length });
+    expect((await cut(document, word('needle')))[0]?.text).toContain('rating: 5');
+  });
+
   it('begins with a whole word, also where one that is cut stands right before the first mark', async () => {
     const text = `${'filling '.repeat(20)}[[Rain barrel automation#Log]] ${'and so on '.repeat(20)}`;
     const [snippet] = await cut(text, word('barrel'), { chars: 30 });

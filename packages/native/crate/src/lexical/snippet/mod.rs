@@ -32,7 +32,7 @@ impl Cutter {
     }
 
     /// The best windows of the body; of the frontmatter when only that holds a marked word; else how the
-    /// body begins.
+    /// body begins, or the frontmatter when there is no body.
     pub fn cut(&mut self, text: &str, body_start: usize) -> Vec<Snippet> {
         let map = Utf16Map::new(text);
         let mut region = body_start..text.len();
@@ -45,7 +45,9 @@ impl Cutter {
         }
         let mut windows = best_windows(text, &map, &region, &marks, self.chars, self.per_note);
         if windows.is_empty() {
-            windows.push(opening(text, &map, &region, self.chars));
+            let body_is_blank = text[region.clone()].trim().is_empty();
+            let shown = if body_is_blank { 0..body_start } else { region };
+            windows.push(opening(text, &map, &shown, self.chars));
         }
         windows.into_iter().map(|window| snippet(text, &map, window, &marks)).collect()
     }
