@@ -26,7 +26,7 @@ export function serverInstructions(scope: Scope): string {
   const { vault, view } = scope;
   const today = DateTime.fromMillis(scope.clock.now(), { zone: vault.zone });
   // A vault that is opened for the first time is still being counted when a client asks.
-  const size = vault.health().state === 'opening' ? 'a folder of' : view.size;
+  const size = vault.state === 'opening' ? 'a folder of' : view.size;
   const lines = [
     `Notes of the vault "${clip(oneLine(vault.name), 60)}": ${size} Markdown notes, read only.`,
     'Search first with query; read with get before you say what a note says. Name notes by path, heading and line.',

@@ -69,6 +69,8 @@ export interface Vault {
   reconcile(paths?: readonly string[]): Promise<void>;
   /** Reads every file again, whatever its stat says, and delivers what differs; for `grove reindex`. */
   rescan(): Promise<void>;
+  /** The state alone, at no cost: `health` goes over every note. */
+  readonly state: VaultHealth['state'];
   health(): VaultHealth;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { VaultHealth } from '../vault.ts';
 import type { Watching } from '../watch/freshness.ts';
 
 export interface HealthSources {
-  readonly state: 'opening' | 'ready' | 'closed';
+  readonly state: VaultHealth['state'];
   readonly catalog: Catalog;
   readonly reader: NoteReader;
   readonly guard: RootGuard;
@@ -27,15 +27,14 @@ export interface HealthSources {
 /** The state of one vault, for its owner. */
 export function describeHealth(sources: HealthSources): VaultHealth {
   const { state, catalog, reader, guard, reconciler, watching } = sources;
-  const isDegraded = state !== 'closed' && guard.problem !== null;
   let brokenFrontmatter = 0;
   for (const row of catalog.rows()) {
     if (row.frontmatterStatus === 'broken' || row.frontmatterStatus === 'unclosed') brokenFrontmatter += 1;
   }
   const { last } = reconciler;
   return {
-    state: isDegraded ? 'degraded' : state,
-    problem: isDegraded ? guard.problem : null,
+    state,
+    problem: state === 'degraded' ? guard.problem : null,
     notes: catalog.size,
     skipped: reconciler.skipped,
     unreadableFolders: reconciler.unreadableFolders,

@@ -194,9 +194,13 @@ export class OpenVault implements Vault {
     });
   }
 
+  get state(): VaultHealth['state'] {
+    return this.#state !== 'closed' && this.#guard.problem !== null ? 'degraded' : this.#state;
+  }
+
   health(): VaultHealth {
     return describeHealth({
-      state: this.#state,
+      state: this.state,
       catalog: this.#catalog,
       reader: this.#reader,
       guard: this.#guard,
