@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -57,11 +56,8 @@ function main(): number {
 function isReady(): boolean {
   const [best] = nativeCandidates(packageDir);
   if (best === undefined) return false;
-  const prebuilt = best.startsWith(join(packageDir, 'prebuilt'));
-  if (prebuilt && loads(best)) return true;
-  if (localIsCurrent(packageDir)) return true;
-  if (!prebuilt) rmSync(best);
-  return false;
+  if (best.startsWith(join(packageDir, 'prebuilt')) && loads(best)) return true;
+  return localIsCurrent(packageDir);
 }
 
 /** In a process of its own: a binary for another C library may end it. */

@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LOCAL_BUILD, LOCAL_SOURCES } from '../src/local-build.ts';
 import { type Manifest, readManifest } from '../src/manifest.ts';
@@ -59,6 +68,7 @@ export function buildPrebuilt(packageDir: string, target: PrebuiltTarget): void 
 function cargo(packageDir: string, args: readonly string[]): string {
   const { status, stdout } = spawnSync('cargo', [...args, '--message-format=json-render-diagnostics'], {
     cwd: join(packageDir, 'crate'),
+    env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: remappedPaths(packageDir).join('\x1f') },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,6 +82,16 @@ function cargo(packageDir: string, args: readonly string[]): string {
       return library;
   }
   throw new Error('cargo built no library');
+}
+
+/** Flags that keep this machine's paths out of panic messages, so that a binary does not depend on where it was built. */
+function remappedPaths(packageDir: string): string[] {
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+  const registries = join(cargoHome, 'registry/src');
+  const folders = existsSync(registries) ? readdirSync(registries) : [];
+  const names = new Map(folders.map((name) => [join(registries, name), 'crates']));
+  names.set(join(packageDir, 'crate'), 'grove_native');
+  return [...names].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
 }
 
 /** By rename: a process that has the old file mapped keeps it. */
