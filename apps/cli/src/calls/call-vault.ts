@@ -18,6 +18,8 @@ import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 /** How long a vault that is changing hands is waited for. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
+/** How long a command waits for times from git; a longer history goes on where this run left it. */
+const HISTORY_PATIENCE_MS = 3_000;
 
 /**
  * Runs one operation on the vault of this run: in the process that owns it when there is one, else here, owning the
@@ -38,6 +40,7 @@ export async function callVault<Input, Output>(
       const parsed = operation.parse(input);
       // An index that cannot be built keeps nobody from reading; a search says so itself.
       await opened.ready.catch(() => {});
+      await Promise.race([opened.historyRead, sleep(HISTORY_PATIENCE_MS, undefined, { ref: false })]);
       return await operation.run(scope, parsed);
     },
     async (address) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { end } from '@grove/testing';
+import { describeWithPrograms, end, SystemGit } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGrove, spawnGrove } from '../testing/processes.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
@@ -140,6 +140,28 @@ describe('the reading verbs', () => {
     const asText = await runGrove(['get', 'Nothing at all', ...args]);
     expect(asText.stdout).toBe('');
     expect(asText.stderr.trim().split('\n')).toHaveLength(2);
+  });
+});
+
+describeWithPrograms('a command on a repository that no other process serves', ['git'], () => {
+  it('tells times from git, on the first run and after it', async () => {
+    const own = makeScratch();
+    try {
+      const git = SystemGit.init(own.vault);
+      git.time = Date.parse('2025-01-02T03:04:05Z') / 1000 - 60;
+      git.commit('Garden');
+      const words = ['--vault', own.vault, '--data', own.data, '--json'];
+      for (const run of ['first', 'second']) {
+        const { stdout } = await runGrove(['get', 'Compost', ...words]);
+        expect(Date.parse(JSON.parse(stdout).modified), run).toBe(Date.parse('2025-01-02T03:04:05Z'));
+      }
+      const status = await runGrove(['status', ...words]);
+      expect(JSON.parse(status.stdout).history).toEqual({ ready: true });
+      const recent = await runGrove(['search', 'tomatoes', '--after', '2025-02-01', ...words]);
+      expect(JSON.parse(recent.stdout).hits).toEqual([]);
+    } finally {
+      own.remove();
+    }
   });
 });
 

@@ -111,6 +111,7 @@ async function openParts(
     search,
     ownership,
     ready,
+    historyRead: history?.caughtUp() ?? Promise.resolve(),
     scope: (principal, rules) =>
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules)),
     health: async (view) => collectHealth(scopeOf(OWNER, view)),

@@ -44,6 +44,8 @@ export interface OpenedVault {
   readonly ownership: Ownership;
   /** Resolves when every note present at open is in the catalog and in the index. History may still be read. */
   readonly ready: Promise<void>;
+  /** Resolves when git's history was read as it was at open, or cannot be read: until then times may be the files'. */
+  readonly historyRead: Promise<void>;
   /** What one caller's operations may reach: everything the process policy allows, or what `rules` leave of it. */
   scope(principal: Principal, rules?: ViewRules): Scope;
   /** The answer of vault_status for this View. */
