@@ -18,7 +18,7 @@ export interface ParseItem {
 }
 
 /**
- * Reads what a note's text holds, on the calling thread: for texts up to 64 KB; see {@link parseNoteAsync}
+ * Reads what a note's text holds, on the calling thread: for texts up to 16 KB; see {@link parseNoteAsync}
  * for longer ones. `text` is the whole file as {@link decodeNote} gives it. Never throws for any text.
  *
  * @example parseNote('# Plan\nSee [[Grove]] #idea', { dialect: 'obsidian', path: 'Plan.md' }).title // 'Plan'

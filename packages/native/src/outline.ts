@@ -6,7 +6,7 @@ const TEXTS_PER_JOB = 64;
 const UNITS_PER_JOB = 256 * 1024;
 
 /**
- * Parses the body of a note (no frontmatter) on the calling thread; meant for texts up to 64 KB.
+ * Parses the body of a note (no frontmatter) on the calling thread; meant for texts up to 16 KB.
  *
  * CommonMark 0.31 with tables, GFM footnotes, strikethrough, task lists, math and wikilinks. Never throws for
  * any text; lone surrogates count as U+FFFD and keep their offsets.

@@ -109,6 +109,14 @@ describe('neighbours of a note', () => {
     expect(answer.remarks.join()).toContain('like');
   });
 
+  it('are found by words that stand anywhere in a long note', async () => {
+    await folder.change({
+      'long.md': `# Long\n\n${'Nothing to compare here at all. '.repeat(1_500)}\n\nSourdough, starter.\n`,
+    });
+    expect(paths(await like('long'))).toContain('starter.md');
+    await folder.remove('long.md');
+  });
+
   it('of a text are those that share its words', async () => {
     expect(paths(await like('when are tax forms due - "in May'))[0]).toBe('taxes.md');
   });

@@ -1,3 +1,4 @@
+import { Slices } from '@grove/core';
 import type { QueryNode } from '../engine/port.ts';
 import { plainWords } from '../language/plain-words.ts';
 import { isStopWord } from '../language/stop-words.ts';
@@ -10,6 +11,8 @@ const WEIGHED = 100;
 const TELLING = 24;
 /** A note is read no further for its words. */
 const MAX_TEXT = 100_000;
+/** Words of so many UTF-16 units are told apart at once, on the calling thread. */
+const PART = 16_384;
 
 /**
  * Neighbours of a note by its most telling words (frequent in it, rare in the View); the note itself is left
@@ -46,9 +49,13 @@ export async function rankLike(scope: SearchScope, query: string, depth: number)
 /** The best by tf-idf over the View, most telling first; equal ones in the order of the alphabet. */
 async function tellingWords(scope: SearchScope, text: string): Promise<readonly string[]> {
   const counts = new Map<string, number>();
-  for (const word of scope.tokens(text, true)) {
-    if (word.length < 2 || /^\p{N}+$/u.test(word) || isStopWord(word)) continue;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+  const slices = new Slices();
+  for (const part of partsOf(text)) {
+    for (const word of scope.tokens(part, true)) {
+      if (word.length < 2 || /^\p{N}+$/u.test(word) || isStopWord(word)) continue;
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    if (slices.spent) await slices.rest();
   }
   const weighed = [...counts].sort(byWeight).slice(0, WEIGHED);
   const frequencies = await scope.index.documentFrequencies(
@@ -65,6 +72,17 @@ async function tellingWords(scope: SearchScope, text: string): Promise<readonly 
     .sort(byWeight)
     .slice(0, TELLING)
     .map(([word]) => word);
+}
+
+/** The text in parts that end at a line or a blank where one is near, so that words stay whole. */
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PART, text.length);
+    const gap = Math.max(text.lastIndexOf('\n', to - 1), text.lastIndexOf(' ', to - 1));
+    if (to < text.length && gap > from) to = gap + 1;
+    yield text.slice(from, to);
+    from = to;
+  }
 }
 
 function byWeight(a: readonly [string, number], b: readonly [string, number]): number {

@@ -1,4 +1,4 @@
-import { type FolderPath, isWithin } from '@grove/core';
+import { type FolderPath, isWithin, Slices } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
 import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
@@ -32,7 +32,9 @@ export async function runListNotes(scope: Scope, input: ListNotesInput): Promise
   const order = readOrder(input);
   const { rows, remarks } = await selectListed(scope, input);
   const list =
-    input.of === 'notes' ? placeNotes(scope, rows, input, order) : placeGroups(scope, rows, input, order);
+    input.of === 'notes'
+      ? placeNotes(scope, await matchingRows(scope, rows, input.match), order)
+      : placeGroups(scope, rows, input, order);
   list.sort((a, b) => comparePlaces(a.place, b.place, order));
   const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
   const wanted = start < 0 ? [] : list.slice(start, start + limit);
@@ -99,16 +101,25 @@ function levels(path: string): number {
   return path === '' ? 0 : path.split('/').length;
 }
 
-function placeNotes(
-  scope: Scope,
+/** The notes whose name matches; gives way to other work, as {@link selectRows} does. */
+async function matchingRows(
+  { view }: Scope,
   rows: readonly NoteRow[],
-  { match }: ListNotesInput,
-  order: Order,
-): Placed<NoteRow | Group>[] {
-  const matches = match === null ? () => true : namePattern(match);
-  return rows
-    .filter((row) => matches(row.name))
-    .map((row) => ({ item: row, place: placeNote(scope.view, row, order) }));
+  match: string | null,
+): Promise<readonly NoteRow[]> {
+  if (match === null) return rows;
+  const matches = namePattern(match);
+  const matching: NoteRow[] = [];
+  const slices = new Slices();
+  for (const row of rows) {
+    if (matches(row.name)) matching.push(row);
+    if (slices.spent) await slices.rest();
+  }
+  return matching.filter((row) => view.byId(row.id) !== null);
+}
+
+function placeNotes(scope: Scope, rows: readonly NoteRow[], order: Order): Placed<NoteRow | Group>[] {
+  return rows.map((row) => ({ item: row, place: placeNote(scope.view, row, order) }));
 }
 
 function placeGroups(

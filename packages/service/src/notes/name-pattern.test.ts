@@ -57,5 +57,7 @@ describe('namePattern', () => {
     expect(() => namePattern('(')).toThrow(GroveError);
     expect(() => namePattern('(')).toThrow(/regular expression is not valid/);
     expect(() => namePattern('(?=a)')).toThrow(GroveError);
+    expect(namePattern('a'.repeat(512))('a'.repeat(512))).toBe(true);
+    expect(() => namePattern('a'.repeat(513))).toThrow(/longer than 512/);
   });
 });

@@ -5,6 +5,9 @@ import { compileGlob, expandChoices } from '@grove/vault';
 /** Most globs that one with choices may stand for. */
 const MOST_CHOICES = 64;
 
+/** Longest expression over names, in UTF-16 units: it is compiled on the calling thread. */
+const LONGEST_PATTERN = 512;
+
 /**
  * A regular expression over names, in linear time and ignoring case.
  *
@@ -60,6 +63,8 @@ export function pathGlob(glob: string): (path: string) => boolean {
 }
 
 function compile(pattern: string): LinearRegex {
+  if (pattern.length > LONGEST_PATTERN)
+    throw new GroveError('bad_regex', { reason: `it is longer than ${LONGEST_PATTERN} characters` });
   try {
     return new LinearRegex(pattern, { caseInsensitive: true });
   } catch (cause) {

@@ -21,8 +21,8 @@ export interface ServeOptions {
   readonly lookAgain: (diskPath: string) => void;
 }
 
-/** Notes that are parsed on the calling thread, in bytes. */
-const SMALL = 64 * 1024;
+/** Notes that are parsed on the calling thread, in bytes: so few that nothing but links or headings is quick too. */
+const SMALL = 16 * 1024;
 const TRIES = 3;
 
 /**
