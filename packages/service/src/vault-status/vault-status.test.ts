@@ -47,6 +47,9 @@ describe('vault_status', () => {
     expect(skipped.get('Linked.md')).toContain('symbolic link');
     expect(skipped.get('Hard.md')).toContain('hard link');
     expect(skipped.get('Latin.md')).toContain('UTF-8');
+    expect(answer.skipped_total).toBe(skipped.size);
+    // How far behind the folder an answer may be, and when it was last looked through.
+    expect(answer.watching).toMatchObject({ mode: 'events', last_look: expect.stringMatching(/^\d{4}-/) });
     expect(answer.watching.bound_ms).toBeGreaterThan(0);
     expect(answer.memory_bytes).toBeGreaterThan(1e6);
     expect(JSON.stringify(answer)).not.toContain(vault.folder.root);

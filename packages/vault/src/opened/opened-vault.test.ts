@@ -41,6 +41,23 @@ describe('a vault opened', () => {
     });
   });
 
+  it('makes an edge of every entry of a list in the frontmatter', async () => {
+    await using folder = await temporaryVault({
+      'From.md': '---\nrelated:\n  - "[[One]]"\n  - "[[Two|2]]"\n  - "[[Deep/Three#Part]]"\n---\n',
+      'One.md': '',
+      'Two.md': '',
+      'Deep/Three.md': '',
+    });
+    const view = (await folder.open({ poll: true })).ownerView();
+    for (const path of ['One.md', 'Two.md', 'Deep/Three.md']) {
+      const row = view.notes().find((note) => note.path === path)!;
+      expect(
+        view.backlinks(row).map(({ from }) => from.path),
+        path,
+      ).toEqual(['From.md']);
+    }
+  });
+
   it('parses and delivers nothing after an unchanged restart', async () => {
     await using folder = await temporaryVault({ 'A.md': '# A\n[[B]]', 'B.md': '# B' });
     const first = await folder.open();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventually, pathsOf, temporaryVault } from '../testing/temporary-vault.ts';
 import type { GitTimes } from '../times.ts';
 import { Freshness } from './freshness.ts';
@@ -40,6 +40,32 @@ describe('keeping up with a folder', () => {
       problem: null,
       boundMs: 2_000,
     });
+  });
+
+  it('sweeps the whole now and then also while events come, for a watcher may die in silence', async () => {
+    await using folder = await temporaryVault({ 'A.md': '' });
+    const looked: (readonly string[] | null)[] = [];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const freshness = new Freshness({
+        root: folder.root,
+        poll: false,
+        reconcile: async (paths) => void looked.push(paths),
+        sweepCost: () => 0,
+        glance: async () => {},
+      });
+      await freshness.start();
+      expect(freshness.watching.mode).toBe('events');
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(looked).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(looked).toEqual([null]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(looked).toEqual([null, null]);
+      await freshness.stop();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('goes on after work that failed', async () => {
