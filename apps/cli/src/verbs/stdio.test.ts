@@ -1,4 +1,4 @@
-import { collect, end } from '@grove/testing';
+import { collect, describeWithPrograms, end, SystemGit } from '@grove/testing';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -267,5 +267,23 @@ describe('the wire', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('The vault folder is not there.');
+  });
+});
+
+describeWithPrograms('a session on a repository', ['git'], () => {
+  it('tells times from git in its first answer', async () => {
+    const own = makeScratch();
+    const git = SystemGit.init(own.vault);
+    git.time = Date.parse('2025-01-02T03:04:05Z') / 1000 - 60;
+    git.commit('Garden');
+    const session = new RawSession(['--vault', own.vault, '--data', own.data]);
+    try {
+      await session.initialize();
+      const note = await session.call('get', { path: 'Compost' });
+      expect(Date.parse(note.structuredContent.modified)).toBe(Date.parse('2025-01-02T03:04:05Z'));
+    } finally {
+      await end(session.child);
+      own.remove();
+    }
   });
 });

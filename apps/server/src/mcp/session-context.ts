@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenedVault } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import { rulesOrNone } from '../local/greeting.ts';
@@ -13,12 +14,15 @@ export interface SessionProcess {
 
 /** How long a call waits for the first index. */
 const PATIENCE_MS = 10_000;
+/** How long a call waits, after that, for times from git: a long history is read behind the answers. */
+const HISTORY_PATIENCE_MS = 500;
 
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
 export function sessionContext(process: SessionProcess, rules: ViewRules): McpContext {
   const { opened, version, log } = process;
   let indexed = false;
-  const ready = opened.ready.then(() => {
+  const ready = opened.ready.then(async () => {
+    await Promise.race([opened.historyRead, sleep(HISTORY_PATIENCE_MS, undefined, { ref: false })]);
     indexed = true;
   });
   // Whoever opened the vault hears of a failure; a session answers with what there is.
