@@ -86,7 +86,7 @@ async function untilIndexed(session: StdioSession, count: number): Promise<void>
     const health = (await healthOf(session)) as unknown as HealthAnswer;
     const { state, documents, pending } = health.index;
     if (state === 'ready' && pending === 0 && documents + (health.skipped_total ?? 0) >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 

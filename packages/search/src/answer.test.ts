@@ -36,6 +36,19 @@ describe('one answer from several searches', () => {
     expect(paths(answer)[0]).toBe('otter.md');
   });
 
+  it.each(['heron fish', 'otter', '"eats fish"', 'hern', 'a gull'])(
+    'shows for %j the same snippets on the first page as on later ones',
+    async (query) => {
+      const searches = [{ type: 'lex', query } as const];
+      const first = await search(searches, { limit: 3 });
+      const second = await search(searches, { limit: 2, offset: 1 });
+      expect(first.hits.length).toBeGreaterThan(0);
+      expect(first.hits.slice(1).map(({ row, snippets }) => [row.path, snippets])).toEqual(
+        second.hits.map(({ row, snippets }) => [row.path, snippets]),
+      );
+    },
+  );
+
   it('answers vec, hyde and like by words and says so', async () => {
     const lex = await search([{ type: 'lex', query: 'heron fish' }]);
     const both = await search([

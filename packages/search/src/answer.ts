@@ -1,5 +1,5 @@
 import type { Finding, SearchAnswer, SearchHit, SearchList, SearchRequest } from './contract.ts';
-import type { EngineSnippet, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
+import type { EngineSnippet, LexicalRequest, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
 import { reciprocalRank } from './fusion/fuse.ts';
 import { plainWords } from './language/plain-words.ts';
 import { rankLike } from './likeness/rank-like.ts';
@@ -31,9 +31,12 @@ interface Page {
 export async function answer(scope: SearchScope, request: SearchRequest): Promise<SearchAnswer> {
   const wanted = distinct(request.searches);
   const depth = wanted.length > 1 ? FUSED_DEPTH : request.offset + request.limit;
+  // The first page of one list is what its ranking begins with: one pass of the engine gives both.
+  const inPassing = wanted.length === 1 && request.offset === 0 && request.intent === null;
+  const snippets = inPassing ? snippetOptions(request) : null;
   const lists = await Promise.all(
     wanted.map(async ({ search, places }): Promise<RankedList> => {
-      return { search, places, ranking: await rank(scope, search, request.intent, depth) };
+      return { search, places, ranking: await rank(scope, search, request.intent, depth, snippets) };
     }),
   );
   const { notes, total } = lists.length === 1 ? pageOf(lists[0]!.ranking) : fused(lists);
@@ -73,13 +76,14 @@ function rank(
   search: SearchList,
   intent: string | null,
   depth: number,
+  snippets: LexicalRequest['snippets'],
 ): Promise<Ranking> {
   switch (search.type) {
     case 'lex':
-      return rankLex(scope, search.query, intent, depth);
+      return rankLex(scope, search.query, intent, depth, snippets);
     case 'vec':
     case 'hyde':
-      return rankLex(scope, plainWords(search.query), intent, depth);
+      return rankLex(scope, plainWords(search.query), intent, depth, snippets);
     case 'like':
       return rankLike(scope, search.query, depth);
     case 'text':
@@ -127,7 +131,7 @@ async function present(
   if (page.length === 0) return [];
   const shown = scope.setOf(Uint32Array.from(page, ({ row }) => row.id));
   const [snippets, lines] = await Promise.all([
-    snippetsOf(scope, request, lists, shown),
+    snippetsOf(scope, request, lists, page, shown),
     linesOf(scope, lists, shown),
   ]);
   const findings = findingsOf(lists, request.searches, shown);
@@ -151,9 +155,13 @@ async function snippetsOf(
   scope: SearchScope,
   request: SearchRequest,
   lists: readonly RankedList[],
+  page: readonly RankedNote[],
   shown: NoteSet,
 ): Promise<ReadonlyMap<number, readonly EngineSnippet[]>> {
-  if (request.snippets === 0) return new Map();
+  const options = snippetOptions(request);
+  if (options === null) return new Map();
+  const cut = lists.length === 1 ? lists[0]!.ranking.snippets : undefined;
+  if (cut !== undefined && page.every(({ row }) => cut.get(row.id)?.length)) return cut;
   // Every note of the page gets a snippet, also one that its name alone brought up.
   const should: QueryNode[] = [...lists.map(({ ranking }) => ranking.marking), { kind: 'all', boost: 0 }];
   const { hits } = await scope.index.search({
@@ -161,13 +169,15 @@ async function snippetsOf(
     view: scope.members,
     filter: shown,
     limit: shown.size,
-    snippets: {
-      chars: SNIPPET_UNITS,
-      perNote: request.snippets,
-      terms: (request.intent ?? '').slice(0, MAX_INTENT).toWellFormed(),
-    },
+    snippets: options,
   });
   return new Map(hits.map(({ id, snippets }) => [id, snippets]));
+}
+
+function snippetOptions({ snippets, intent }: SearchRequest): LexicalRequest['snippets'] {
+  if (snippets === 0) return null;
+  const terms = (intent ?? '').slice(0, MAX_INTENT).toWellFormed();
+  return { chars: SNIPPET_UNITS, perNote: snippets, terms };
 }
 
 /** Matching lines for the first list that asks for them. */

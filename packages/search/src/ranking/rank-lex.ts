@@ -1,5 +1,5 @@
 import type { NoteRow } from '@grove/vault';
-import type { LexicalResult, NoteSet, QueryNode } from '../engine/port.ts';
+import type { LexicalRequest, LexicalResult, NoteSet, QueryNode } from '../engine/port.ts';
 import { type LexQuery, MAX_CLAUSES } from '../language/lex-query.ts';
 import { parseLex } from '../language/parse-lex.ts';
 import { plainWords } from '../language/plain-words.ts';
@@ -20,12 +20,14 @@ const MAX_INTENT = 300;
  * made optional; what still finds nothing is searched as literal text. Each such step is said in a remark.
  *
  * @param depth how many notes of the ranking are wanted
+ * @param snippets how their snippets are cut, where the page is known to be these notes
  */
 export async function rankLex(
   scope: SearchScope,
   query: string,
   intent: string | null,
   depth: number,
+  snippets: LexicalRequest['snippets'] = null,
 ): Promise<Ranking> {
   const parsed = parseLex(query);
   const remarks: string[] = [];
@@ -45,7 +47,7 @@ export async function rankLex(
     scope,
     parsed,
     plan,
-    { filter, intent, depth: depth + named.length },
+    { filter, intent, depth: depth + named.length, snippets },
     remarks,
   );
   if (found === null || (found.result.total === 0 && named.length === 0)) {
@@ -53,7 +55,13 @@ export async function rankLex(
     const literal = await rankLiterally(scope, literalParts(parsed, query), permitted, named);
     return { ...literal, remarks: [...remarks, ...literal.remarks] };
   }
-  return { ...(await withNamedFirst(scope, found, named)), marking: found.query, lines: null, remarks };
+  return {
+    ...(await withNamedFirst(scope, found, named)),
+    marking: found.query,
+    lines: null,
+    remarks,
+    snippets: new Map(found.result.hits.map((hit) => [hit.id, hit.snippets])),
+  };
 }
 
 interface Found {
@@ -65,6 +73,7 @@ interface Limits {
   readonly filter: NoteSet | null;
   readonly intent: string | null;
   readonly depth: number;
+  readonly snippets: LexicalRequest['snippets'];
 }
 
 async function findByWords(
@@ -82,7 +91,7 @@ async function findByWords(
       view: scope.members,
       filter: limits.filter,
       limit: limits.depth,
-      snippets: null,
+      snippets: limits.snippets,
     }),
   });
   const [asWritten, substitutes] = await Promise.all([run(plan.query), substitutesFor(scope, plan.words)]);

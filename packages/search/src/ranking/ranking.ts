@@ -1,5 +1,5 @@
 import type { NoteRow, View } from '@grove/vault';
-import type { LexicalEngine, LexicalIndex, NoteSet, QueryNode } from '../engine/port.ts';
+import type { EngineSnippet, LexicalEngine, LexicalIndex, NoteSet, QueryNode } from '../engine/port.ts';
 import type { NameIndex } from '../names/name-index.ts';
 
 /** Where one search looks: an open index, the View that asks, and what narrows its hits. */
@@ -33,6 +33,8 @@ export interface Ranking {
   /** What finds the lines to show, or null. */
   readonly lines: LineQuery | null;
   readonly remarks: readonly string[];
+  /** Snippets by note id, as far as the ranking cut them in passing; the others are cut for the page. */
+  readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
 }
 
 /** A search by lines of the stored text. */
