@@ -14,6 +14,8 @@ export interface SessionProcess {
 
 /** How long a call waits for the first index. */
 const PATIENCE_MS = 10_000;
+/** How long calls wait after a restart, from its beginning: what was known then answers, each hit judged again. */
+const RESTART_PATIENCE_MS = 250;
 /** How long a call waits, after that, for times from git: a long history is read behind the answers. */
 const HISTORY_PATIENCE_MS = 500;
 
@@ -22,19 +24,23 @@ export function sessionContext(process: SessionProcess, rules: ViewRules): McpCo
   const { opened, version, log } = process;
   let indexed = false;
   const ready = opened.ready.then(async () => {
-    await Promise.race([opened.historyRead, sleep(HISTORY_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([opened.historyRead, pause(HISTORY_PATIENCE_MS)]);
     indexed = true;
   });
   // Whoever opened the vault hears of a failure; a session answers with what there is.
   ready.catch(() => {});
+  const restarted = opened.vault.sequence > 0 ? pause(RESTART_PATIENCE_MS) : null;
   return {
     scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules)),
     version,
     log,
     indexed: async () => {
       if (indexed) return;
-      const waited = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
-      await Promise.race([ready.catch(() => {}), waited]);
+      await Promise.race([ready.catch(() => {}), restarted ?? pause(PATIENCE_MS)]);
     },
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false });
 }

@@ -20,15 +20,15 @@ export function foldName(name: string): string {
  */
 export function loosenName(name: string): string | null {
   const folded = foldName(name);
-  const bare = isAscii(folded)
+  const ascii = isAscii(folded);
+  const bare = ascii
     ? folded
     : folded
         .normalize('NFD')
         .replaceAll(/\p{Mn}+/gu, '')
         .normalize('NFC');
-  const loose = /[+#]/.test(bare)
-    ? loosenAroundSigns(bare)
-    : bare.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
+  const others = ascii ? /[^a-z0-9]+/g : /[^\p{L}\p{N}\p{M}]+/gu;
+  const loose = /[+#]/.test(bare) ? loosenAroundSigns(bare) : bare.replaceAll(others, ' ').trim();
   return loose === '' ? null : loose;
 }
 

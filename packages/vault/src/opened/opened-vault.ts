@@ -63,6 +63,7 @@ export class OpenVault implements Vault {
   #gitStamp = '';
   #state: 'opening' | 'ready' | 'closed' = 'opening';
   #failure: string | null = null;
+  #watching: Promise<void> = Promise.resolve();
 
   static async open(options: OpenedVaultOptions): Promise<OpenVault> {
     const stamp = settingsStamp(options.root);
@@ -219,6 +220,7 @@ export class OpenVault implements Vault {
     this.#state = 'closed';
     this.#abort.abort();
     this.#firstListener.resolve();
+    await this.#watching;
     await this.#freshness.stop();
     await this.#reconciler.settled();
     await this.#deliveries.settled();
@@ -229,8 +231,8 @@ export class OpenVault implements Vault {
     // After the caller's own turn, so that listeners can be there before the first delta.
     await setTimeout(0);
     if (this.#state === 'closed') return;
-    // Watching begins before the sweep: what changes meanwhile is an event, or met by the sweep, or both.
-    await this.#freshness.start();
+    // The first sweep does not wait for the watcher, which sweeps for itself once it hears of changes.
+    this.#watching = this.#freshness.start();
     await this.#unlessClosed(() => this.#wholeReconcile());
     await this.#deliveries.settled();
     if (this.#state === 'opening') this.#state = 'ready';

@@ -43,19 +43,26 @@ export class Freshness {
   #glance: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #isStarting = false;
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
   }
 
   get watching(): Watching {
-    return this.#events === null
+    return this.#events === null && !this.#isStarting
       ? { mode: 'poll', problem: this.#problem, boundMs: this.#sweepDelay() }
       : { mode: 'events', problem: null, boundMs: 2_000 };
   }
 
+  /** Begins to watch, which takes its time in a large folder; then what changed meanwhile is swept for. */
   async start(): Promise<void> {
-    if (this.#options.poll === false) await this.#listen();
+    if (this.#options.poll === false) {
+      this.#isStarting = true;
+      await this.#listen();
+      this.#isStarting = false;
+      if (this.#events !== null) this.#lose();
+    }
     this.#planSweep();
     this.#planGlance();
   }
