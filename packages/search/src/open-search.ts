@@ -53,12 +53,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
           members: membersOf(view),
           within: request.within,
         };
-        const lacking = keeper.lacks(scope.members.size);
-        const found = await answer(scope, request);
-        if (!lacking) return found;
-        // No count: it would tell a narrower View how many notes there are.
-        const remark = 'The index is being built: not every note can be found yet.';
-        return { ...found, remarks: [...found.remarks, remark] };
+        return await answer(scope, request);
       });
     },
     health: () => keeper.health(),

@@ -43,8 +43,6 @@ export class IndexKeeper {
   #current: OpenIndex | null = null;
   #rebuilding: Promise<void> | null = null;
   #streaming = true;
-  /** True until the folder was read for the first time: the catalog cannot tell what is missing either. */
-  #firstScan: boolean;
   #nextLook = 0;
   #nextRetry = 0;
 
@@ -53,7 +51,6 @@ export class IndexKeeper {
     // Subscribed before anything is awaited: what changes from now on is delivered, what the catalog holds
     // already is caught up with.
     const subscribedAt = options.vault.sequence;
-    this.#firstScan = subscribedAt === 0;
     this.#unsubscribe = options.vault.onDelta((delta) => this.#accept(delta));
     this.#open = this.#begin().catch((error: unknown) => this.#fail(error));
     this.ready = this.#becomeReady(subscribedAt);
@@ -69,12 +66,6 @@ export class IndexKeeper {
       pending: this.#current?.writer.pending ?? 0,
       rebuilt: this.#rebuilt,
     };
-  }
-
-  /** True while notes of the vault may be missing from the index, `members` being those that are asked for. */
-  lacks(members: number): boolean {
-    if (this.#state === 'ready') return false;
-    return this.#firstScan || (this.#current?.writer.index.documentCount ?? 0) < members;
   }
 
   /**
@@ -288,7 +279,6 @@ export class IndexKeeper {
     this.#state = 'ready';
     this.#problem = null;
     this.#streaming = false;
-    this.#firstScan = false;
     this.#nextLook = this.#options.clock.now() + LOOK_INTERVAL;
   }
 
