@@ -16,6 +16,12 @@ export interface Binding {
     multiLine: boolean,
     dotAll: boolean,
   ) => NativeRegex;
+  compileRegex(
+    pattern: string,
+    caseInsensitive: boolean,
+    multiLine: boolean,
+    dotAll: boolean,
+  ): Promise<NativeRegex>;
 }
 
 export interface OutlineArrays {

@@ -82,3 +82,19 @@ describe('a linear regex', () => {
     expect([...(await regex.matchesAsync(text, 5))]).toEqual([]);
   });
 });
+
+describe('a large pattern', () => {
+  const large = '\\w{12}';
+
+  it('is compiled off the calling thread, which takes only small ones', async () => {
+    expect(() => new LinearRegex(large)).toThrow(expect.objectContaining({ code: 'bad_regex' }));
+    const regex = await LinearRegex.compile(large);
+    expect(regex.test('w'.repeat(12))).toBe(true);
+    expect(regex.test('w'.repeat(11))).toBe(false);
+  });
+
+  it('is refused by its code when it is wrong or too large', async () => {
+    await expect(LinearRegex.compile('(a')).rejects.toMatchObject({ code: 'bad_regex' });
+    await expect(LinearRegex.compile('\\w{1000}{1000}')).rejects.toMatchObject({ code: 'bad_regex' });
+  });
+});

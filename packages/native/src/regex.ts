@@ -26,15 +26,22 @@ export interface RegexCaptures {
  * Searching for many matches of a pattern that looks far ahead each time ends after two seconds with an Error
  * `regex_timeout`.
  *
+ * The constructor compiles on the calling thread and takes small patterns, of our own; `compile` takes any.
+ *
  * @throws Error `bad_regex` with the reason, and `position`, the UTF-16 offset in the pattern where known
  * @example new LinearRegex('(\\d+)-(\\d+)').replaceAll('1-2', '$2-$1') // '2-1'
  */
 export class LinearRegex {
   readonly #native: NativeRegex;
 
-  constructor(pattern: string, flags: RegexFlags = {}) {
-    const { caseInsensitive = false, multiLine = false, dotAll = false } = flags;
-    this.#native = new native.LinearRegex(pattern, caseInsensitive, multiLine, dotAll);
+  constructor(pattern: string | NativeRegex, flags: RegexFlags = {}) {
+    this.#native =
+      typeof pattern === 'string' ? new native.LinearRegex(pattern, ...switches(flags)) : pattern;
+  }
+
+  /** Compiles off the event loop, which takes tens of milliseconds for a large pattern. Rejects with `bad_regex`. */
+  static async compile(pattern: string, flags: RegexFlags = {}): Promise<LinearRegex> {
+    return new LinearRegex(await native.compileRegex(pattern, ...switches(flags)));
   }
 
   test(text: string): boolean {
@@ -73,4 +80,9 @@ export class LinearRegex {
   replaceAllAsync(text: string, replacement: string): Promise<string> {
     return this.#native.replaceAllAsync(text, replacement);
   }
+}
+
+function switches(flags: RegexFlags): [caseInsensitive: boolean, multiLine: boolean, dotAll: boolean] {
+  const { caseInsensitive = false, multiLine = false, dotAll = false } = flags;
+  return [caseInsensitive, multiLine, dotAll];
 }

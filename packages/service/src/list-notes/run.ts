@@ -34,7 +34,7 @@ export async function runListNotes(scope: Scope, input: ListNotesInput): Promise
   const list =
     input.of === 'notes'
       ? placeNotes(scope, await matchingRows(scope, rows, input.match), order)
-      : placeGroups(scope, rows, input, order);
+      : await placeGroups(scope, rows, input, order);
   list.sort((a, b) => comparePlaces(a.place, b.place, order));
   const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
   const wanted = start < 0 ? [] : list.slice(start, start + limit);
@@ -108,7 +108,7 @@ async function matchingRows(
   match: string | null,
 ): Promise<readonly NoteRow[]> {
   if (match === null) return rows;
-  const matches = namePattern(match);
+  const matches = await namePattern(match);
   const matching: NoteRow[] = [];
   const slices = new Slices();
   for (const row of rows) {
@@ -122,13 +122,13 @@ function placeNotes(scope: Scope, rows: readonly NoteRow[], order: Order): Place
   return rows.map((row) => ({ item: row, place: placeNote(scope.view, row, order) }));
 }
 
-function placeGroups(
+async function placeGroups(
   scope: Scope,
   rows: readonly NoteRow[],
   input: ListNotesInput,
   order: Order,
-): Placed<NoteRow | Group>[] {
-  const matches = input.match === null ? () => true : namePattern(input.match);
+): Promise<Placed<NoteRow | Group>[]> {
+  const matches = input.match === null ? () => true : await namePattern(input.match);
   const least = input.min_count ?? 1;
   const below = belowFolder(scope, input);
   return groupsOf(rows, input.of)

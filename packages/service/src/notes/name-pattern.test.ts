@@ -27,10 +27,10 @@ describe('pathGlob', () => {
     ['./note.md', 'note.md', true],
   ])('%s over %s: %s', (glob, path, expected) => expect(pathGlob(glob)(path)).toBe(expected));
 
-  it('runs in linear time where a backtracking engine would hang', () => {
+  it('runs in linear time where a backtracking engine would hang', async () => {
     expect(pathGlob('*a*a*a*a*a*a*a*a*a*a*a*a*b.md')(`${'a'.repeat(1000)}.md`)).toBe(false);
     expect(pathGlob(`${'**/a*/'.repeat(100)}b`)(`${'a/'.repeat(400)}c.md`)).toBe(false);
-    expect(namePattern('(a+)+$')(`${'a'.repeat(50_000)}!`)).toBe(false);
+    expect((await namePattern('(a+)+$'))(`${'a'.repeat(50_000)}!`)).toBe(false);
   });
 
   it('refuses what stands for too many globs', () => {
@@ -53,11 +53,11 @@ describe('pathGlob', () => {
 });
 
 describe('namePattern', () => {
-  it('tells why a pattern is refused', () => {
-    expect(() => namePattern('(')).toThrow(GroveError);
-    expect(() => namePattern('(')).toThrow(/regular expression is not valid/);
-    expect(() => namePattern('(?=a)')).toThrow(GroveError);
-    expect(namePattern('a'.repeat(512))('a'.repeat(512))).toBe(true);
-    expect(() => namePattern('a'.repeat(513))).toThrow(/longer than 512/);
+  it('tells why a pattern is refused', async () => {
+    await expect(namePattern('(')).rejects.toThrow(GroveError);
+    await expect(namePattern('(')).rejects.toThrow(/regular expression is not valid/);
+    await expect(namePattern('(?=a)')).rejects.toThrow(GroveError);
+    expect((await namePattern('a'.repeat(512)))('a'.repeat(512))).toBe(true);
+    await expect(namePattern('a'.repeat(513))).rejects.toThrow(/longer than 512/);
   });
 });

@@ -5,7 +5,7 @@ import { compileGlob, expandChoices } from '@grove/vault';
 /** Most globs that one with choices may stand for. */
 const MOST_CHOICES = 64;
 
-/** Longest expression over names, in UTF-16 units: it is compiled on the calling thread. */
+/** Longest expression over names, in UTF-16 units. */
 const LONGEST_PATTERN = 512;
 
 /**
@@ -13,8 +13,8 @@ const LONGEST_PATTERN = 512;
  *
  * @throws GroveError `bad_regex`
  */
-export function namePattern(pattern: string): (name: string) => boolean {
-  const regex = compile(pattern.toWellFormed());
+export async function namePattern(pattern: string): Promise<(name: string) => boolean> {
+  const regex = await compile(pattern.toWellFormed());
   return (name) => regex.test(name);
 }
 
@@ -62,11 +62,11 @@ export function pathGlob(glob: string): (path: string) => boolean {
   };
 }
 
-function compile(pattern: string): LinearRegex {
+async function compile(pattern: string): Promise<LinearRegex> {
   if (pattern.length > LONGEST_PATTERN)
     throw new GroveError('bad_regex', { reason: `it is longer than ${LONGEST_PATTERN} characters` });
   try {
-    return new LinearRegex(pattern, { caseInsensitive: true });
+    return await LinearRegex.compile(pattern, { caseInsensitive: true });
   } catch (cause) {
     if (errorCode(cause) !== 'bad_regex') throw cause;
     const said = cause instanceof Error ? (cause.message.split('\n').at(-1) ?? '') : '';

@@ -7,7 +7,7 @@ use napi::bindgen_prelude::{AsyncTask, Int32Array, Uint32Array};
 use napi_derive::napi;
 use regex::Regex;
 
-use super::build::{Flags, build};
+use super::build::{Flags, SIZE_LIMIT, SMALL_SIZE_LIMIT, build};
 use super::offsets::Ascending;
 use super::replacement::Replacement;
 use crate::failure::{Failure, Outcome, guard_sync};
@@ -52,7 +52,8 @@ impl LinearRegex {
         dot_all: bool,
     ) -> napi::Result<Self> {
         guard_sync(&env, || {
-            Ok(Self { regex: build(&pattern, Flags { case_insensitive, multi_line, dot_all })? })
+            let flags = Flags { case_insensitive, multi_line, dot_all };
+            Ok(Self { regex: build(&pattern, flags, SMALL_SIZE_LIMIT)? })
         })
     }
 
@@ -104,6 +105,18 @@ impl LinearRegex {
         let regex = self.regex.clone();
         job(same, move || replace_all(&regex, &text, &replacement))
     }
+}
+
+/// Compiles off the calling thread: a large pattern takes tens of milliseconds.
+#[napi(ts_return_type = "Promise<LinearRegex>")]
+pub fn compile_regex(
+    pattern: String,
+    case_insensitive: bool,
+    multi_line: bool,
+    dot_all: bool,
+) -> AsyncTask<Job<Regex, LinearRegex>> {
+    let flags = Flags { case_insensitive, multi_line, dot_all };
+    job(|regex| LinearRegex { regex }, move || build(&pattern, flags, SIZE_LIMIT))
 }
 
 fn matches(regex: &Regex, text: &str, limit: u32) -> Outcome<Vec<u32>> {

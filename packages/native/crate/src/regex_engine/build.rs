@@ -6,7 +6,9 @@ use crate::failure::{Failure, Outcome};
 use crate::utf16::utf16_len;
 
 /// Compiled size of a pattern, and of its lazily built automaton.
-const SIZE_LIMIT: usize = 4 << 20;
+pub const SIZE_LIMIT: usize = 4 << 20;
+/// The same for a pattern that is compiled on the calling thread: some 2 ms of work.
+pub const SMALL_SIZE_LIMIT: usize = 96 << 10;
 const DFA_LIMIT: usize = 4 << 20;
 /// Longest pattern, in bytes.
 const LONGEST: usize = 10_000;
@@ -18,7 +20,7 @@ pub struct Flags {
     pub dot_all: bool,
 }
 
-pub fn build(source: &str, flags: Flags) -> Outcome<Regex> {
+pub fn build(source: &str, flags: Flags, size_limit: usize) -> Outcome<Regex> {
     if source.len() > LONGEST {
         return Err(bad(format!("the pattern is longer than {LONGEST} bytes"), None));
     }
@@ -26,7 +28,7 @@ pub fn build(source: &str, flags: Flags) -> Outcome<Regex> {
         .case_insensitive(flags.case_insensitive)
         .multi_line(flags.multi_line)
         .dot_matches_new_line(flags.dot_all)
-        .size_limit(SIZE_LIMIT)
+        .size_limit(size_limit)
         .dfa_size_limit(DFA_LIMIT)
         .build();
     built.map_err(|error| explain(source, flags, &error))

@@ -5,4 +5,4 @@ mod build;
 mod offsets;
 mod replacement;
 
-pub use build::{Flags, build};
+pub use build::{Flags, SIZE_LIMIT, build};

@@ -4,7 +4,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::super::requests::ScanRequest;
 use crate::failure::{Failure, Outcome};
-use crate::regex_engine::{Flags, build};
+use crate::regex_engine::{Flags, SIZE_LIMIT, build};
 
 /// Words asked for at most.
 const MOST_WORDS: usize = 64;
@@ -35,7 +35,7 @@ impl Pattern {
         if let Some(source) = &request.regex {
             let flags =
                 Flags { case_insensitive: request.case_insensitive, multi_line: true, dot_all: false };
-            let regex = build(source, flags)?;
+            let regex = build(source, flags, SIZE_LIMIT)?;
             shown.push(regex.clone());
             required.push(regex);
         }
