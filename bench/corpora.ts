@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** Other people's data for measuring, never part of the product; `GROVE_TEST_DATA` says where it is. */
-export const dataFolder = process.env.GROVE_TEST_DATA ?? join(repository, '..', 'shared');
+export const dataFolder = process.env.GROVE_TEST_DATA || join(repository, '..', 'shared');
 
 /** Path of one data file, or ends the bench with a sentence when it is not there. */
 export function requireData(path: string): string {

@@ -10,7 +10,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
  * `GROVE_TEST_DATA`, else beside the repository in `../shared`; it is never part of the project.
  */
 export function testData(path: string): string | null {
-  const file = join(process.env.GROVE_TEST_DATA ?? join(repository, '..', 'shared'), path);
+  const file = join(process.env.GROVE_TEST_DATA || join(repository, '..', 'shared'), path);
   return existsSync(file) ? file : null;
 }
 
