@@ -147,17 +147,17 @@ describe('links in a Foam or plain folder', () => {
     await using folder = await temporaryVault({
       '.vscode/settings.json': '{ // Foam\n "foam.edit.linkReferenceDefinitions": "withExtensions" }',
       'docs/todo.md': '',
-      'work/todo.md': '',
-      'notes/from.md': '[[work/todo]] [[todo]]\n\n[work/todo]: ../work/todo.md "Todo"\n',
+      'tasks/todo.md': '',
+      'notes/from.md': '[[tasks/todo]] [[todo]]\n\n[tasks/todo]: ../tasks/todo.md "Todo"\n',
     });
     const vault = await folder.open({ poll: true });
     expect(vault.dialect).toBe('foam');
     const view = vault.ownerView();
     const from = view.notes().find((row) => row.name === 'from')!;
     const found = view.links(from).map(({ link, to }) => `${link.kind} ${link.target} ${to?.path ?? '-'}`);
-    expect(found).toContain('wikilink work/todo work/todo.md');
+    expect(found).toContain('wikilink tasks/todo tasks/todo.md');
     expect(found).toContain('wikilink todo docs/todo.md');
-    expect(found).toContain('definition ../work/todo.md work/todo.md');
+    expect(found).toContain('definition ../tasks/todo.md tasks/todo.md');
   });
 
   it('are relative to the note first', async () => {
