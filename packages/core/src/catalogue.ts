@@ -58,6 +58,11 @@ export const CATALOGUE = {
     message: '"{path}" fits several notes.',
     hint: 'Send the path of one of the candidates.',
   },
+  note_unclear: {
+    status: 404,
+    message: 'No note is called "{path}", and its words stand in several.',
+    hint: 'Send the path of one of the candidates, or search with query.',
+  },
   section_not_found: {
     status: 404,
     message: 'The note "{path}" has no section "{section}".',

@@ -98,6 +98,11 @@ describe('get', () => {
     expect(error.candidates).toEqual([{ path: 'Others/Same.md' }, { path: 'Twins/Same.md' }]);
   });
 
+  it('takes a link form without a heading for the note', async () => {
+    for (const path of ['Tomatoes#', '[[Tomatoes#]]', '[[Tomatoes|the red ones]]'])
+      expect(await get({ path })).toMatchObject({ path: 'Tomatoes.md', resolved: 'name' });
+  });
+
   it('names near notes on a miss', async () => {
     const error = await vault.fail('get', { path: 'Tomatos.md' });
     expect(error.code).toBe('note_not_found');
@@ -240,7 +245,7 @@ describe('get', () => {
     const error = await vault.fail('get', { path: 'spadxi' });
     expect(error.code).toBe('note_not_found');
     expect(error.nearest).toEqual(expect.arrayContaining(['Odd/a.md', 'Odd/b.md']));
-    expect((await vault.fail('get', { path: 'spadix' })).code).toBe('note_ambiguous');
+    expect((await vault.fail('get', { path: 'spadix' })).code).toBe('note_unclear');
   });
 
   it('tells what can be addressed where nothing is near', async () => {

@@ -19,7 +19,7 @@ const LEAST_CONTENT = 8 * 1024;
 /**
  * Reads one note, or a part of it, as it is on disk now.
  *
- * @throws GroveError `note_not_found`, `note_ambiguous`, `bad_path`, `section_not_found`, `section_ambiguous`,
+ * @throws GroveError `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
  * `note_not_text`, `note_too_large`, `vault_degraded`, `bad_input` for an offset beyond the end
  */
 export async function runGet(scope: Scope, input: GetInput): Promise<GetAnswer> {

@@ -29,7 +29,8 @@ const CLEARLY_AHEAD = 1.5;
  * Finds the one note that a reference names: as a path, name, alias or date; as Obsidian's link form
  * `Note#Heading`, unless a note has exactly that name; else as words of which one note is clearly about.
  *
- * @throws GroveError `note_not_found` with near names, `note_ambiguous` with candidates, `bad_path`
+ * @throws GroveError `note_not_found` with near names, `note_ambiguous` or `note_unclear` with candidates,
+ *   `bad_path`
  */
 export async function locateNote(scope: Scope, reference: string): Promise<Located | Missing> {
   const plain = withoutPublicUrl(scope, reference);
@@ -52,7 +53,7 @@ export function locateByName(scope: Scope, reference: string): Located | Missing
   const whole = resolve(scope, reference, null);
   if (whole !== null && !('wouldBe' in whole)) return whole;
   const { name, section } = parseNoteReference(reference);
-  const part = section === null || name === '' ? null : resolve(scope, name, section);
+  const part = name === '' || name === reference ? null : resolve(scope, name, section);
   return part ?? whole;
 }
 
@@ -71,7 +72,7 @@ function resolve(scope: Scope, reference: string, section: string | null): Locat
     case 'found':
       return { row: found.row, by: found.step, section };
     case 'ambiguous':
-      throw ambiguous(reference, found.candidates);
+      throw several('note_ambiguous', reference, found.candidates);
     case 'none':
       return found.journal === null || !mayTellOf(scope, found.journal) ? null : { wouldBe: found.journal };
   }
@@ -104,12 +105,16 @@ async function guess(scope: Scope, reference: string): Promise<Located> {
   const rows = hits.map((hit) => hit.row);
   // Words that stand in no note were replaced by others: several notes with those were not meant.
   if (!ahead && remarks.length > 0) throw notFound(scope, reference, rows);
-  if (!ahead) throw ambiguous(reference, rows);
+  if (!ahead) throw several('note_unclear', reference, rows);
   return { row: first.row, by: 'search', section: null };
 }
 
-function ambiguous(reference: string, candidates: readonly NoteRow[]): GroveError {
-  return new GroveError('note_ambiguous', {
+function several(
+  code: 'note_ambiguous' | 'note_unclear',
+  reference: string,
+  candidates: readonly NoteRow[],
+): GroveError {
+  return new GroveError(code, {
     path: clip(reference, 200),
     candidates: candidates.slice(0, 20).map((row) => ({
       path: row.path,
