@@ -100,7 +100,7 @@ describe('get', () => {
 
   it('takes a link form without a heading for the note', async () => {
     for (const path of ['Tomatoes#', '[[Tomatoes#]]', '[[Tomatoes|the red ones]]'])
-      expect(await get({ path })).toMatchObject({ path: 'Tomatoes.md', resolved: 'name' });
+      expect(await get({ path })).toMatchObject({ path: 'Tomatoes.md', resolved: 'path' });
   });
 
   it('names near notes on a miss', async () => {
