@@ -99,8 +99,11 @@ describe('get', () => {
   });
 
   it('takes a link form without a heading for the note', async () => {
-    for (const path of ['Tomatoes#', '[[Tomatoes#]]', '[[Tomatoes|the red ones]]'])
-      expect(await get({ path })).toMatchObject({ path: 'Tomatoes.md', resolved: 'path' });
+    for (const path of ['Tomatoes#', '[[Tomatoes#]]', '[[Tomatoes|the red ones]]']) {
+      const answer = await get({ path });
+      expect(answer.path).toBe('Tomatoes.md');
+      expect(answer.resolved).not.toBe('search');
+    }
   });
 
   it('names near notes on a miss', async () => {
