@@ -8,8 +8,11 @@ export type ResolutionStep = 'path' | 'prefix' | 'journal' | 'name' | 'alias';
 export type Resolution =
   | { readonly kind: 'found'; readonly step: ResolutionStep; readonly row: NoteRow }
   | { readonly kind: 'ambiguous'; readonly step: ResolutionStep; readonly candidates: readonly NoteRow[] }
-  /** Nothing fits. `journal`: the name is a periodic one (`today`) and this is where that note would be. */
-  | { readonly kind: 'none'; readonly journal: VaultPath | null };
+  /**
+   * Nothing fits. `journal`: the name is a periodic one (`today`) and this is where that note would be;
+   * `template`: the visible note that the vault makes such notes from.
+   */
+  | { readonly kind: 'none'; readonly journal: VaultPath | null; readonly template: VaultPath | null };
 
 /** One link of a note as this View sees it; `to` is null when no visible note answers. */
 export interface ResolvedLink {

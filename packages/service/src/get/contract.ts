@@ -68,6 +68,8 @@ export const getOutput = z.object({
   url: z.string().optional(),
   /** Where a missing periodic note would be. */
   would_be: z.string().optional(),
+  /** The note that such notes are made from. */
+  template: z.string().optional(),
   /** How the note was found: path, prefix, journal, name, alias, search. */
   resolved: z.string().optional(),
   type: z.string().optional(),

@@ -3,7 +3,7 @@ import type { NoteRow, ServedNote } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
 import { FRAME_BYTES, jsonBytes, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
-import { type Located, locateNote } from '../notes/locate.ts';
+import { type Located, locateNote, type Missing } from '../notes/locate.ts';
 import { listBacklinks } from './backlinks.ts';
 import { showContent } from './content.ts';
 import type { GetAnswer, GetInput } from './contract.ts';
@@ -24,7 +24,7 @@ const LEAST_CONTENT = 8 * 1024;
  */
 export async function runGet(scope: Scope, input: GetInput): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);
-  if ('wouldBe' in located) return missingJournal(input.path, located.wouldBe);
+  if ('wouldBe' in located) return missingJournal(input.path, located);
   const served = await scope.view.read(located.row);
   const facts = await describe(scope, located, served, input);
   const budget = Math.max(LEAST_CONTENT, TEXT_BYTES - FRAME_BYTES - jsonBytes(facts.answer));
@@ -114,10 +114,12 @@ function brokenFrontmatter(note: NoteText): string | null {
   }
 }
 
-function missingJournal(reference: string, wouldBe: string): GetAnswer {
+function missingJournal(reference: string, { wouldBe, template }: Missing): GetAnswer {
+  const from = template === null ? '' : ` Such notes are made from the template ${template}.`;
   return {
     found: false,
     would_be: wouldBe,
-    remarks: [`There is no note for "${clip(reference, 100)}" yet; it would be ${wouldBe}.`],
+    ...(template === null ? {} : { template }),
+    remarks: [`There is no note for "${clip(reference, 100)}" yet; it would be ${wouldBe}.${from}`],
   };
 }

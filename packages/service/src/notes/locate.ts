@@ -20,6 +20,8 @@ export interface Located {
 /** A periodic note that is not there yet, and where it would be. */
 export interface Missing {
   readonly wouldBe: string;
+  /** The note that such notes are made from, where this caller sees it. */
+  readonly template: string | null;
 }
 
 const LONGEST_GUESS = 300;
@@ -74,7 +76,9 @@ function resolve(scope: Scope, reference: string, section: string | null): Locat
     case 'ambiguous':
       throw several('note_ambiguous', reference, found.candidates);
     case 'none':
-      return found.journal === null || !mayTellOf(scope, found.journal) ? null : { wouldBe: found.journal };
+      return found.journal === null || !mayTellOf(scope, found.journal)
+        ? null
+        : { wouldBe: found.journal, template: found.template };
   }
 }
 

@@ -134,7 +134,11 @@ describe('links in a Logseq graph', () => {
     const grove = view.resolve('Project/Grove');
     expect(grove).toMatchObject({ kind: 'found', step: 'name', row: { name: 'Project/Grove' } });
     if (grove.kind === 'found') expect(view.backlinks(grove.row)).toHaveLength(2);
-    expect(view.resolve('Sunday, 29.11.2026')).toEqual({ kind: 'none', journal: 'journals/2026_11_29.md' });
+    expect(view.resolve('Sunday, 29.11.2026')).toEqual({
+      kind: 'none',
+      journal: 'journals/2026_11_29.md',
+      template: null,
+    });
     expect(view.resolve('2026-11-30')).toMatchObject({
       step: 'journal',
       row: { name: 'Monday, 30.11.2026' },

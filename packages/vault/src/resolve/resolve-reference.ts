@@ -1,5 +1,5 @@
 import { foldCase, isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
-import { formatPeriodic, parsePeriodic, readPeriodic } from '@grove/markdown';
+import { formatPeriodic, type Period, parsePeriodic, readPeriodic } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { Resolution, ResolutionStep } from '../view.ts';
@@ -19,13 +19,16 @@ export interface ReferenceScope {
   readonly now: number;
 }
 
+/** Where the template of daily notes lies when no setting says otherwise. */
+const DAILY_TEMPLATE = 'templates/daily.md';
+
 /** Longer references name no file on any system. */
 const MAX_REFERENCE = 4096;
 
 /** Finds a note by path, name, alias or date; see `View.resolve`. */
 export function resolveReference(given: string, scope: ReferenceScope): Resolution {
   const reference = given.length > MAX_REFERENCE ? '' : given.normalize('NFC').trim();
-  if (reference === '') return { kind: 'none', journal: null };
+  if (reference === '') return { kind: 'none', journal: null, template: null };
   const forms = [reference, ...strippedForms(reference, scope.vaultNames)];
 
   for (const [index, form] of forms.entries()) {
@@ -33,7 +36,8 @@ export function resolveReference(given: string, scope: ReferenceScope): Resoluti
     if (row !== null) return { kind: 'found', step: index === 0 ? 'path' : 'prefix', row };
   }
 
-  const journal = journalPath(forms.at(-1) ?? reference, scope);
+  const period = periodOf(forms.at(-1) ?? reference, scope);
+  const journal = period === null ? null : journalPath(period, scope);
   if (journal !== null) {
     const row = scope.at(journal);
     if (row !== null) return { kind: 'found', step: 'journal', row };
@@ -51,7 +55,9 @@ export function resolveReference(given: string, scope: ReferenceScope): Resoluti
       choose('alias', scope.index().aliased(form)) ?? choose('alias', scope.index().titled(form));
     if (aliased !== null) return aliased;
   }
-  return { kind: 'none', journal: journal === null ? null : asVaultPath(journal) };
+  const wouldBe = journal === null ? null : asVaultPath(journal);
+  if (wouldBe === null || period === null) return { kind: 'none', journal: null, template: null };
+  return { kind: 'none', journal: wouldBe, template: templateFor(period.granularity, scope) };
 }
 
 function exact(form: string, scope: ReferenceScope): CatalogRow | null {
@@ -76,19 +82,26 @@ function choose(step: ResolutionStep, rows: readonly CatalogRow[]): Resolution |
   return { kind: 'ambiguous', step, candidates: [...rows].sort(byPath) };
 }
 
-/** Where the note of a date lies by the vault's patterns; null when the reference is no date. */
-function journalPath(reference: string, { settings, now }: ReferenceScope): string | null {
-  const period = parsePeriodic(reference, now, settings.zone) ?? logseqDay(reference, settings);
-  if (period === null) return null;
-  const { folder, format, style } = settings.journals[period.granularity];
-  const name = formatPeriodic(period.date, format, style);
+/** The day, week or longer that a reference names, or null. */
+function periodOf(reference: string, { settings, now }: ReferenceScope): Period | null {
+  return parsePeriodic(reference, now, settings.zone) ?? logseqDay(reference, settings);
+}
+
+/** Where the note of a period lies by the vault's patterns. */
+function journalPath({ granularity, date }: Period, { settings }: ReferenceScope): string {
+  const { folder, format, style } = settings.journals[granularity];
+  const name = formatPeriodic(date, format, style);
   return `${folder === '' ? '' : `${folder}/`}${name}.md`.normalize('NFC');
 }
 
-function logseqDay(
-  reference: string,
-  settings: VaultSettings,
-): { readonly granularity: 'daily'; readonly date: string } | null {
+/** The template that the vault's settings name for such notes, else `templates/daily.md`, where it is visible. */
+function templateFor(granularity: Period['granularity'], scope: ReferenceScope): VaultPath | null {
+  const set = scope.settings.journals[granularity].template;
+  if (set !== null) return exact(set.normalize('NFC'), scope)?.path ?? null;
+  return granularity === 'daily' ? (scope.at(DAILY_TEMPLATE)?.path ?? null) : null;
+}
+
+function logseqDay(reference: string, settings: VaultSettings): Period | null {
   if (settings.dialect !== 'logseq') return null;
   const date = readPeriodic(reference, settings.logseq.pageTitleFormat, 'java');
   return date === null ? null : { granularity: 'daily', date };

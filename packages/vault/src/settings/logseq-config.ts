@@ -22,6 +22,12 @@ export function readLogseqConfig(text: string): LogseqNames {
   };
 }
 
+/** How many paths `:hidden` keeps out of Logseq's own graph. */
+export function countHidden(text: string): number {
+  const list = /:hidden\s+\[([^\]]*)\]/.exec(withoutComments(text))?.[1] ?? '';
+  return list.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0;
+}
+
 /** EDN comments run from `;` to the end of the line, except within strings. */
 function withoutComments(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|;[^\n]*/g, (part) => (part.startsWith(';') ? '' : part));

@@ -17,6 +17,7 @@ export function defaultJournals(): Record<Granularity, JournalPattern> {
     folder: '',
     format: DEFAULT_FORMATS[granularity],
     style: 'moment',
+    template: null,
   });
   return {
     daily: at('daily'),
@@ -50,5 +51,12 @@ function patternOf(settings: Record<string, unknown>, granularity: Granularity):
         ? settings.format.trim()
         : DEFAULT_FORMATS[granularity],
     style: 'moment',
+    // The core plugin and older Periodic Notes say `template`, newer ones `templatePath`.
+    template: templateOf(settings.template) ?? templateOf(settings.templatePath),
   };
+}
+
+function templateOf(value: unknown): string | null {
+  const path = typeof value === 'string' ? value.trim().replace(/^\/+/, '') : '';
+  return path === '' ? null : path;
 }

@@ -1,5 +1,5 @@
 import { detectDialect } from './dialect.ts';
-import { LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
+import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
 import { defaultJournals, readObsidianJournals } from './obsidian-journals.ts';
 import type { VaultSettings } from './settings.ts';
 import { readJsonFile, readSettingsFile } from './settings-file.ts';
@@ -29,21 +29,25 @@ export async function readSettings(
   const reading = text === null ? { file: {}, remarks: [] } : readVaultFile(text);
   const file = reading.file ?? previous?.file ?? {};
   const dialect = file.dialect ?? (await detectDialect(root));
-  const remarks = [...reading.remarks, ...(await hiddenByTools(root))];
+  const config = dialect === 'logseq' ? ((await readSettingsFile(root, 'logseq/config.edn')) ?? '') : '';
+  const remarks = [...reading.remarks, ...hiddenByTools(await ignoredByObsidian(root), countHidden(config))];
 
-  const logseq =
-    dialect === 'logseq'
-      ? readLogseqConfig((await readSettingsFile(root, 'logseq/config.edn')) ?? '')
-      : LOGSEQ_DEFAULTS;
+  const logseq = dialect === 'logseq' ? readLogseqConfig(config) : LOGSEQ_DEFAULTS;
   const journals = dialect === 'obsidian' ? await readObsidianJournals(root) : defaultJournals();
   if (dialect === 'logseq') {
-    journals.daily = { folder: logseq.journalsFolder, format: logseq.fileNameFormat, style: 'java' };
+    journals.daily = {
+      ...journals.daily,
+      folder: logseq.journalsFolder,
+      format: logseq.fileNameFormat,
+      style: 'java',
+    };
   }
   if (file.journal !== undefined) {
     journals.daily = {
       folder: file.journal.folder?.replaceAll(/^\/+|\/+$/g, '') ?? journals.daily.folder,
       format: file.journal.format ?? journals.daily.format,
       style: file.journal.format === undefined ? journals.daily.style : 'moment',
+      template: file.journal.template ?? journals.daily.template,
     };
   }
   const settings: VaultSettings = {
@@ -59,14 +63,21 @@ export async function readSettings(
   return { settings, file };
 }
 
-/** Ignore lists of the tools hide nothing here: the owner decides what agents see by path policy. */
-async function hiddenByTools(root: string): Promise<string[]> {
+async function ignoredByObsidian(root: string): Promise<number> {
   const filters = (await readJsonFile(root, '.obsidian/app.json'))?.userIgnoreFilters;
-  if (!Array.isArray(filters) || filters.length === 0) return [];
-  return [
-    `Obsidian excludes ${filters.length} path(s) from its own search (userIgnoreFilters); Grove does not. ` +
-      'Use GROVE_DENY_PATHS to hide notes.',
-  ];
+  return Array.isArray(filters) ? filters.length : 0;
+}
+
+/** Ignore lists of the tools hide nothing here: the owner decides what agents see by path policy. */
+function hiddenByTools(obsidian: number, logseq: number): string[] {
+  const tell = (tool: string, paths: number, setting: string): string[] =>
+    paths === 0
+      ? []
+      : [
+          `${tool} excludes ${paths} path(s) from its own search (${setting}); Grove does not. ` +
+            'Use GROVE_DENY_PATHS to hide notes.',
+        ];
+  return [...tell('Obsidian', obsidian, 'userIgnoreFilters'), ...tell('Logseq', logseq, ':hidden')];
 }
 
 function cut(text: string | null): string | null {

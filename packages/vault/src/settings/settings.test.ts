@@ -94,8 +94,8 @@ describe('readLogseqConfig', () => {
   });
 });
 
-describe('Obsidian’s own ignore list', () => {
-  it('hides nothing, which the owner is told', async () => {
+describe('a tool’s own ignore list', () => {
+  it('of Obsidian hides nothing, which the owner is told', async () => {
     await using folder = await temporaryVault({
       '.obsidian/app.json': '{"userIgnoreFilters": ["Archive/"]}',
       'Archive/Old.md': '',
@@ -103,5 +103,15 @@ describe('Obsidian’s own ignore list', () => {
     const vault = await folder.open({ poll: true });
     expect(vault.ownerView().size).toBe(1);
     expect(vault.health().remarks.join()).toContain('userIgnoreFilters');
+  });
+
+  it('of Logseq hides nothing either', async () => {
+    await using folder = await temporaryVault({
+      'logseq/config.edn': '{;; :hidden ["x"]\n :hidden ["README.md" "/archived"]}',
+      'README.md': '',
+    });
+    const vault = await folder.open({ poll: true });
+    expect(vault.ownerView().size).toBe(1);
+    expect(vault.health().remarks.join()).toContain('Logseq excludes 2 path(s)');
   });
 });

@@ -8,6 +8,8 @@ export interface JournalPattern {
   readonly format: string;
   /** Whose letters the format uses: moment (`YYYY-MM-DD`) or Java (`yyyy_MM_dd`, Logseq). */
   readonly style: PatternStyle;
+  /** Vault-relative path of the note that new ones are made from, with or without `.md`; null when none is set. */
+  readonly template: string | null;
 }
 
 /** How a Logseq graph names its files and pages. */

@@ -4,7 +4,11 @@ import * as z from 'zod';
 /** Where an owner describes the vault. */
 export const VAULT_FILE = '.grove/vault.yaml';
 
-const JOURNAL = z.object({ folder: z.string().optional(), format: z.string().min(1).optional() });
+const JOURNAL = z.object({
+  folder: z.string().optional(),
+  format: z.string().min(1).optional(),
+  template: z.string().min(1).optional(),
+});
 const FILE = z.object({
   dialect: z.enum(['obsidian', 'logseq', 'foam', 'plain']).optional(),
   zone: z.string().refine(isZone, 'is no time zone of the IANA database, such as Europe/Berlin').optional(),
