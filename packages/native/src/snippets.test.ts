@@ -51,6 +51,8 @@ describe('a snippet', () => {
     const [snippet] = await cut(text, word('barrel'), { chars: 30 });
     expect(text.slice(0, snippet!.start)).toMatch(/\s$/);
     expect(marked(snippet!)).toEqual(['barrel']);
+    const joined = await cut('# Delta-Revocation-List of certificates revoked', word('revocation'), { chars: 14 });
+    expect(joined[0]!.text).toBe('Revocation');
   });
 
   it('is a slice of the file, with offsets and lines of the file', async () => {

@@ -139,21 +139,30 @@ fn back(text: &str, from: usize, limit: usize, units: u32) -> usize {
     at
 }
 
-/// The first start of a word in `at..limit`, else of a grapheme.
+/// The first start of a word in `at..=limit`, else of a grapheme. Words are what white space separates; where
+/// there is none, what other signs separate.
 fn word_start(text: &str, at: usize, limit: usize) -> usize {
     if text[..at].chars().next_back().is_none_or(char::is_whitespace) {
         return at;
     }
-    let space = text[at..limit].find(char::is_whitespace);
-    // White space up to the limit: the word that starts there is the first one.
-    let after = space.map(|offset| limit - text[at + offset..limit].trim_start().len());
-    after.unwrap_or_else(|| {
-        let mut cursor = GraphemeCursor::new(at, text.len(), true);
-        match cursor.is_boundary(text, 0) {
-            Ok(true) => at,
-            _ => cursor.next_boundary(text, 0).ok().flatten().map_or(limit, |next| next.min(limit)),
-        }
-    })
+    let between = &text[at..limit];
+    if let Some(space) = between.find(char::is_whitespace) {
+        // White space up to the limit: the word that starts there is the first one.
+        return limit - between[space..].trim_start().len();
+    }
+    if let Some(sign) = between.find(is_sign) {
+        return limit - between[sign..].trim_start_matches(is_sign).len();
+    }
+    let mut cursor = GraphemeCursor::new(at, text.len(), true);
+    match cursor.is_boundary(text, 0) {
+        Ok(true) => at,
+        _ => cursor.next_boundary(text, 0).ok().flatten().map_or(limit, |next| next.min(limit)),
+    }
+}
+
+/// Of the signs that part words: emoji and the signs of other scripts stand for themselves.
+fn is_sign(character: char) -> bool {
+    character.is_ascii_punctuation()
 }
 
 /// The last end of a word in `limit..=at`, else of a grapheme, else `at`.
@@ -161,8 +170,12 @@ fn word_end(text: &str, at: usize, limit: usize) -> usize {
     if text[at..].chars().next().is_none_or(char::is_whitespace) {
         return at;
     }
-    if let Some(space) = text[limit..at].rfind(char::is_whitespace) {
+    let between = &text[limit..at];
+    if let Some(space) = between.rfind(char::is_whitespace) {
         return limit + space;
+    }
+    if let Some(sign) = between.rfind(is_sign) {
+        return limit + between[..sign].trim_end_matches(is_sign).len();
     }
     let mut cursor = GraphemeCursor::new(at, text.len(), true);
     match cursor.is_boundary(text, 0) {
