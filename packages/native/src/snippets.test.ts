@@ -51,7 +51,9 @@ describe('a snippet', () => {
     const [snippet] = await cut(text, word('barrel'), { chars: 30 });
     expect(text.slice(0, snippet!.start)).toMatch(/\s$/);
     expect(marked(snippet!)).toEqual(['barrel']);
-    const joined = await cut('# Delta-Revocation-List of certificates revoked', word('revocation'), { chars: 14 });
+    const joined = await cut('# Delta-Revocation-List of certificates revoked', word('revocation'), {
+      chars: 14,
+    });
     expect(joined[0]!.text).toBe('Revocation');
   });
 
