@@ -11,11 +11,20 @@ export function openingFault(error: unknown): string | null {
   return null;
 }
 
-/** Why an index that was opened does not belong to the vault's catalog, or null when it does. */
-export function contentFault(index: LexicalIndex, payload: IndexPayload | null, vault: Vault): string | null {
+/**
+ * Why an index that was opened does not belong to the vault's catalog, or null when it does.
+ *
+ * @param sequence of the catalog when the vault was opened: a first scan may have moved it since
+ */
+export function contentFault(
+  index: LexicalIndex,
+  payload: IndexPayload | null,
+  vault: Vault,
+  sequence: number,
+): string | null {
   if (payload === null) {
     if (index.documentCount > 0) return 'The index was not finished.';
-    return vault.sequence > 0 ? 'The index folder was missing.' : null;
+    return sequence > 0 ? 'The index folder was missing.' : null;
   }
   if (payload.catalogId !== vault.catalogId) return 'The catalog was built anew.';
   return payload.version === DOCUMENT_VERSION ? null : 'The index was written by another version.';

@@ -52,7 +52,7 @@ export class IndexKeeper {
     // already is caught up with.
     const subscribedAt = options.vault.sequence;
     this.#unsubscribe = options.vault.onDelta((delta) => this.#accept(delta));
-    this.#open = this.#begin().catch((error: unknown) => this.#fail(error));
+    this.#open = this.#begin(subscribedAt).catch((error: unknown) => this.#fail(error));
     this.ready = this.#becomeReady(subscribedAt);
     // Whoever waits hears of it; health says it to the others.
     this.ready.catch((error: unknown) => this.#fail(error));
@@ -152,7 +152,7 @@ export class IndexKeeper {
     }
   }
 
-  async #begin(): Promise<OpenIndex> {
+  async #begin(subscribedAt: number): Promise<OpenIndex> {
     const { dir, engine, vault } = this.#options;
     let index: LexicalIndex;
     try {
@@ -163,7 +163,7 @@ export class IndexKeeper {
       return await this.#start(reason);
     }
     const payload = readPayload(index.payload);
-    const reason = contentFault(index, payload, vault);
+    const reason = contentFault(index, payload, vault, subscribedAt);
     if (reason === null && payload !== null && vault.changesSince(payload.sequence) !== null) {
       return await this.#adopt(index, payload.sequence);
     }

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder, writeFiles } from '@grove/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { nativeEngine } from '../engine/native-engine.ts';
 import { openSearch } from '../open-search.ts';
 import { ask, type NoteFolder, openNoteFolder, paths, request } from '../testing/note-folder.ts';
 import { openNotes } from '../testing/open-notes.ts';
@@ -106,6 +107,25 @@ describe('two vaults in one process', () => {
 });
 
 describe('while the first scan runs', () => {
+  it('an index that opens late is not taken for one that was lost', async () => {
+    const home = temporaryFolder('search');
+    const root = join(home, 'notes');
+    writeFiles(root, { 'a.md': 'heron' });
+    const vault = await openNotes(root, home);
+    const open = async (dir: string) => {
+      await vi.waitFor(() => expect(vault.sequence).toBeGreaterThan(0));
+      return await nativeEngine.open(dir);
+    };
+    const search = await openSearch({ vault, dir: join(home, 'lexical'), engine: { ...nativeEngine, open } });
+    try {
+      await search.ready;
+      expect(search.health()).toMatchObject({ documents: 1, rebuilt: null });
+    } finally {
+      await search.close();
+      await vault.close();
+    }
+  });
+
   it('search answers from what is there, and health says that it is not all', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.md`, `heron ${at}`]));
     const home = temporaryFolder('search');
