@@ -7,6 +7,8 @@ export interface Binding {
   provokePanicAsync(): Promise<undefined>;
   outline(text: string): OutlineArrays;
   outlineMany(texts: string[]): Promise<OutlineArrays[]>;
+  outlineHanded(text: NativeText): Promise<LongOutlineArrays>;
+  HandedText: new () => NativeText;
   IdSet: { of(ids: Uint32Array): NativeIdSet };
   openIndex(dir: string, create: boolean, fsync: boolean): Promise<NativeIndex>;
   VectorSet: new (dimensions: number) => NativeVectorSet;
@@ -27,7 +29,20 @@ export interface Binding {
 export interface OutlineArrays {
   records: Uint32Array;
   runs: Uint32Array;
-  strings: string[];
+  /** All strings one after the other; `stringEnds` says where each ends, in UTF-16 units. */
+  strings: string;
+  stringEnds: Uint32Array;
+}
+
+export interface LongOutlineArrays extends Omit<OutlineArrays, 'strings'> {
+  strings: NativeText;
+}
+
+/** A long text on the compiled side, handed over in parts. */
+export interface NativeText {
+  push(part: string): void;
+  /** Null behind the last part. */
+  part(index: number): string | null;
 }
 
 export interface NativeIdSet {
@@ -53,13 +68,14 @@ export interface NativeIndex {
   readonly payload: string | null;
   readonly documentCount: number;
   add(docs: readonly NativeDocument[]): Promise<undefined>;
+  addHanded(doc: NativeDocument, text: NativeText): Promise<void>;
   remove(ids: Uint32Array): Promise<undefined>;
   commit(payload: string | undefined): Promise<undefined>;
   search(request: string, view: NativeIdSet | null, filter: NativeIdSet | null): Promise<string>;
   scan(request: string, view: NativeIdSet | null, filter: NativeIdSet | null): Promise<string>;
   expand(request: string, view: NativeIdSet | null): Promise<string>;
   documentFrequencies(terms: string[], field: string, view: NativeIdSet | null): Promise<Uint32Array>;
-  text(id: number): Promise<string | null>;
+  text(id: number): Promise<NativeText | null>;
   damagedFiles(): Promise<string[]>;
   close(): Promise<undefined>;
 }

@@ -1,5 +1,7 @@
 import type { NativeIndex } from './binding.ts';
+import { handText, takeText, UNITS_PER_CALL } from './handed-text.ts';
 import type { IdSet } from './id-set.ts';
+import { inCalls } from './in-calls.ts';
 import type {
   ExpandedTerm,
   ExpandRequest,
@@ -12,8 +14,6 @@ import type {
 } from './lexical-types.ts';
 import { native } from './native.ts';
 
-/** Text given to the compiled side in one call (UTF-16 units): copying it must not hold the event loop. */
-const UNITS_PER_CALL = 512 * 1024;
 const DOCUMENTS_PER_CALL = 64;
 
 export interface OpenIndexOptions {
@@ -75,7 +75,8 @@ export class LexicalIndex {
   /** Adds documents; one with the id of an earlier one replaces it. Seen by searches after `commit`. */
   async add(docs: readonly NoteDocument[]): Promise<void> {
     await this.#change(docs.length, async () => {
-      for (const batch of batches(docs)) await this.#native.add(batch);
+      for (const batch of inCalls(docs, DOCUMENTS_PER_CALL, (doc) => doc.text.length))
+        await this.#hand(batch);
     });
   }
 
@@ -128,8 +129,9 @@ export class LexicalIndex {
   }
 
   /** The stored text of a note as of the last commit, or null. */
-  text(id: number): Promise<string | null> {
-    return this.#native.text(id);
+  async text(id: number): Promise<string | null> {
+    const handed = await this.#native.text(id);
+    return handed === null ? null : await takeText(handed);
   }
 
   /** Names of files whose checksum is wrong; reads the whole index. */
@@ -140,6 +142,12 @@ export class LexicalIndex {
   /** Ends the index's threads and frees its folder. What was not committed is lost. */
   async close(): Promise<void> {
     await this.#enqueue(() => this.#native.close());
+  }
+
+  async #hand(batch: NoteDocument[]): Promise<void> {
+    const [first] = batch;
+    if (first === undefined || first.text.length <= UNITS_PER_CALL) await this.#native.add(batch);
+    else await this.#native.addHanded({ ...first, text: '' }, await handText(first.text));
   }
 
   async #change(count: number, step: () => Promise<unknown>): Promise<void> {
@@ -164,20 +172,4 @@ function print(request: object): string {
   return JSON.stringify(request, (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
-}
-
-function* batches(docs: readonly NoteDocument[]): Generator<NoteDocument[]> {
-  let batch: NoteDocument[] = [];
-  let units = 0;
-  for (const doc of docs) {
-    const full = batch.length === DOCUMENTS_PER_CALL || units + doc.text.length > UNITS_PER_CALL;
-    if (batch.length > 0 && full) {
-      yield batch;
-      batch = [];
-      units = 0;
-    }
-    batch.push(doc);
-    units += doc.text.length;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,9 +1,10 @@
+import { handText, takeText, UNITS_PER_CALL } from './handed-text.ts';
+import { inCalls } from './in-calls.ts';
 import { native } from './native.ts';
 import type { OutlineEvents } from './records.ts';
 
-/** What one call to the thread pool takes (texts, UTF-16 units), so that its arrays are made in short steps. */
-const TEXTS_PER_JOB = 64;
-const UNITS_PER_JOB = 256 * 1024;
+/** Texts that one call to the thread pool takes, so that its arrays are made in short steps. */
+const TEXTS_PER_CALL = 64;
 
 /**
  * Parses the body of a note (no frontmatter) on the calling thread; meant for texts up to 16 KB.
@@ -19,21 +20,18 @@ export function outline(text: string): OutlineEvents {
 
 /** `outline` off the event loop, for a text of any size. */
 export async function outlineAsync(text: string): Promise<OutlineEvents> {
-  const [events] = await native.outlineMany([text]);
-  return events as OutlineEvents;
+  if (text.length <= UNITS_PER_CALL) return (await native.outlineMany([text]))[0]!;
+  const { strings, ...arrays } = await native.outlineHanded(await handText(text));
+  return { ...arrays, strings: await takeText(strings) };
 }
 
 /** `outline` of many texts off the event loop; the answers are in the order of the texts. */
 export async function outlineMany(texts: string[]): Promise<OutlineEvents[]> {
   const answers: OutlineEvents[] = [];
-  for (let from = 0; from < texts.length; ) {
-    let to = from;
-    for (let units = 0; to < texts.length && to - from < TEXTS_PER_JOB; to++) {
-      units += texts[to]!.length;
-      if (units > UNITS_PER_JOB && to > from) break;
-    }
-    answers.push(...(await native.outlineMany(texts.slice(from, to))));
-    from = to;
+  for (const batch of inCalls(texts, TEXTS_PER_CALL, (text) => text.length)) {
+    const [first] = batch;
+    if (first !== undefined && first.length > UNITS_PER_CALL) answers.push(await outlineAsync(first));
+    else answers.push(...(await native.outlineMany(batch)));
   }
   return answers;
 }

@@ -8,7 +8,8 @@
 export interface OutlineEvents {
   readonly records: Uint32Array;
   readonly runs: Uint32Array;
-  readonly strings: readonly string[];
+  readonly strings: string;
+  readonly stringEnds: Uint32Array;
 }
 
 /** UTF-16 offsets, end exclusive. A block ends before its last line end. */
@@ -165,12 +166,13 @@ export function textRuns(events: OutlineEvents): TextRun[] {
   return decoded;
 }
 
-function decodeRow({ records, strings }: OutlineEvents, row: number): OutlineRecord {
+function decodeRow({ records, strings, stringEnds }: OutlineEvents, row: number): OutlineRecord {
   const start = records[row + 1]!;
   const end = records[row + 2]!;
   const number = (index: number) => records[row + 3 + index]!;
   const offset = (index: number) => (number(index) === NONE ? null : number(index));
-  const string = (index: number) => (number(index) === NONE ? null : strings[number(index)]!);
+  const string = (index: number) => (number(index) === NONE ? null : stringAt(number(index)));
+  const stringAt = (at: number) => strings.slice(at === 0 ? 0 : stringEnds[at - 1], stringEnds[at]);
   switch (records[row]) {
     case 1:
       return {

@@ -3,6 +3,7 @@
 
 mod analysis;
 mod failure;
+mod handed_text;
 mod id_set;
 mod job;
 mod lexical;

@@ -21,6 +21,7 @@ use super::writer::{Change, WriterThread};
 use super::{expand, postings, rank, scan, snippet};
 use crate::analysis::{Form, words};
 use crate::failure::{Failure, Outcome, guard};
+use crate::handed_text::HandedText;
 use crate::id_set::{IdBits, IdSet};
 use crate::job::{Job, job};
 use crate::promise::promise;
@@ -93,6 +94,17 @@ impl NativeIndex {
     #[napi(ts_return_type = "Promise<void>")]
     pub fn add<'env>(&self, env: &'env Env, docs: Vec<NoteDocument>) -> napi::Result<Object<'env>> {
         self.send(env, Change::Add(docs))
+    }
+
+    /// One document whose text was handed over in parts.
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn add_handed<'env>(
+        &self,
+        env: &'env Env,
+        doc: NoteDocument,
+        text: &HandedText,
+    ) -> napi::Result<Object<'env>> {
+        self.send(env, Change::Add(vec![NoteDocument { text: text.take(), ..doc }]))
     }
 
     #[napi(ts_return_type = "Promise<void>")]
@@ -183,15 +195,18 @@ impl NativeIndex {
     }
 
     #[napi(ts_return_type = "Promise<string | null>")]
-    pub fn text(&self, id: u32) -> AsyncTask<Job<Option<String>, Option<String>>> {
+    pub fn text(&self, id: u32) -> AsyncTask<Job<Option<String>, Option<HandedText>>> {
         let core = self.core.clone();
-        job(same, move || {
-            let snapshot = core.snapshot()?;
-            match snapshot.slot_of_id(id)? {
-                Some(slot) => Ok(Some(snapshot.text(slot)?.0)),
-                None => Ok(None),
-            }
-        })
+        job(
+            |text| text.map(HandedText::from),
+            move || {
+                let snapshot = core.snapshot()?;
+                match snapshot.slot_of_id(id)? {
+                    Some(slot) => Ok(Some(snapshot.text(slot)?.0)),
+                    None => Ok(None),
+                }
+            },
+        )
     }
 
     #[napi(ts_return_type = "Promise<string[]>")]
