@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readTestReport, reportFile, summaryLine } from './test-report.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'node_modules');
-const reportFile = join(root, 'test-report.json');
 
 /** Format, types, boundaries, then all tests; each step only when the one before it held. */
 const steps: readonly {
@@ -48,31 +48,7 @@ for (const step of steps) {
   if (error !== undefined) console.error(error.message);
   break;
 }
-const report = readReport();
+const report = readTestReport();
 if (failed !== null) console.error(`\n${failed}: failed`);
-if (report !== null)
-  console.log(`\n${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`);
+if (report !== null) console.log(`\n${summaryLine(report)}`);
 process.exitCode = failed === null && report !== null && report.passed > 0 && report.failed === 0 ? 0 : 1;
-
-function readReport(): { passed: number; failed: number; skipped: number } | null {
-  let text: string;
-  try {
-    text = readFileSync(reportFile, 'utf8');
-  } catch {
-    return null; // an earlier step failed, so that no test ran
-  }
-  const report = JSON.parse(text) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTodoTests: number;
-    success: boolean;
-  };
-  // A file that does not load has no failed test of its own, but fails the run.
-  const failures = report.numFailedTests === 0 && !report.success ? 1 : report.numFailedTests;
-  return {
-    passed: report.numPassedTests,
-    failed: failures,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
