@@ -73,11 +73,6 @@ export const CATALOGUE = {
     message: 'The note "{path}" has several sections "{section}".',
     hint: 'Send the address of one of the candidates, such as "Tasks@2".',
   },
-  revision_not_found: {
-    status: 404,
-    message: 'There is no revision "{revision}" of "{path}".',
-    hint: 'See the history of the note for its revisions.',
-  },
   note_too_large: {
     status: 413,
     message: 'The note "{path}" has {size} bytes; at most {limit} are served.',
@@ -87,11 +82,6 @@ export const CATALOGUE = {
     status: 422,
     message: 'The note "{path}" is not UTF-8 text.',
     hint: 'Save the file as UTF-8.',
-  },
-  frontmatter_broken: {
-    status: 422,
-    message: 'The frontmatter of "{path}" does not parse: {reason}.',
-    hint: 'Get the note with format raw and correct the YAML between the two "---" lines.',
   },
 
   // Vault
