@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { markdownFiles, type TitleQuery } from './corpora.ts';
-import { meanReciprocalRank, percentile } from './figures.ts';
+import { meanReciprocalRank, p50p95 } from './figures.ts';
 
 export interface BaselineFigures {
   readonly indexSeconds: number;
@@ -65,13 +65,11 @@ export function anyWord(query: string): string {
 
 /** One row of a results table. */
 export function fts5Row(figures: BaselineFigures): (string | number)[] {
-  const ms = (samples: readonly number[]) =>
-    `${percentile(samples, 0.5).toFixed(2)} / ${percentile(samples, 0.95).toFixed(2)}`;
   return [
     'SQLite FTS5 (in process; title ×10, headings ×3)',
     `${figures.indexSeconds.toFixed(1)} s`,
     '-',
-    `${ms(figures.plain)}; with snippets ${ms(figures.withSnippets)}`,
+    `${p50p95(figures.plain)}; with snippets ${p50p95(figures.withSnippets)}`,
     figures.titleMrr.toFixed(3),
     '-',
     '-',

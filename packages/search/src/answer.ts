@@ -6,14 +6,18 @@ import { rankLike } from './likeness/rank-like.ts';
 import { rankRegex, rankText } from './literal/rank-text.ts';
 import { suggest } from './misses/suggest.ts';
 import { rankLex } from './ranking/rank-lex.ts';
-import type { LineQuery, RankedNote, Ranking, SearchScope } from './ranking/ranking.ts';
+import {
+  type LineQuery,
+  type RankedNote,
+  type Ranking,
+  type SearchScope,
+  steering,
+} from './ranking/ranking.ts';
 
 /** How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. */
 const FUSED_DEPTH = 1000;
 const SNIPPET_UNITS = 240;
 const LINES = 10;
-/** An intent is a sentence; more of it does not steer better. */
-const MAX_INTENT = 300;
 
 interface RankedList {
   readonly search: SearchList;
@@ -176,7 +180,7 @@ async function snippetsOf(
 
 function snippetOptions({ snippets, intent }: SearchRequest): LexicalRequest['snippets'] {
   if (snippets === 0) return null;
-  const terms = (intent ?? '').slice(0, MAX_INTENT).toWellFormed();
+  const terms = steering(intent).toWellFormed();
   return { chars: SNIPPET_UNITS, perNote: snippets, terms };
 }
 

@@ -7,12 +7,11 @@ import { restrict } from '../language/restrict.ts';
 import { parseText } from '../literal/parse-text.ts';
 import { rankLiterally } from '../literal/rank-literally.ts';
 import { type LexPlan, planLex } from './plan-lex.ts';
-import { emptyRanking, type RankedNote, type Ranking, type SearchScope } from './ranking.ts';
+import { emptyRanking, type RankedNote, type Ranking, type SearchScope, steering } from './ranking.ts';
 import { substitutesFor } from './substitutes.ts';
 
 /** An intent orders what is level but for it: a rare word weighs about 10, the whole intent less than 1. */
 const INTENT_BOOST = 0.02;
-const MAX_INTENT = 300;
 
 /**
  * Ranks the View's notes for a query in the lex language. A note of exactly that name comes first; then BM25
@@ -113,7 +112,7 @@ async function findByWords(
 /** Every hit must match the query; the intent only adds to its score. */
 function steered(scope: SearchScope, query: QueryNode, intent: string | null): QueryNode {
   if (intent === null) return query;
-  const hint = planLex(parseLex(plainWords(intent.slice(0, MAX_INTENT))), scope.tokens).query;
+  const hint = planLex(parseLex(plainWords(steering(intent))), scope.tokens).query;
   if (hint === null) return query;
   return { kind: 'bool', must: [query], should: [{ kind: 'bool', should: [hint], boost: INTENT_BOOST }] };
 }

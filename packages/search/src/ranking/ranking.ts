@@ -50,3 +50,11 @@ export const emptyRanking: Ranking = {
   lines: null,
   remarks: [],
 };
+
+/** An intent is a sentence; more of it (UTF-16 units) does not steer better. */
+const MAX_INTENT = 300;
+
+/** What of an intent steers scores and snippets. */
+export function steering(intent: string | null): string {
+  return (intent ?? '').slice(0, MAX_INTENT);
+}
