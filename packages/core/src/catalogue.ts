@@ -133,6 +133,145 @@ export const CATALOGUE = {
     hint: 'Try again in a few seconds; vault_status shows the progress.',
   },
 
+  // Keys and the state they are kept in
+  key_missing: {
+    status: 401,
+    message: 'This needs a key.',
+    hint: 'Send the header "Authorization: Bearer KEY". "grove keys create NAME" makes a key.',
+  },
+  key_invalid: {
+    status: 401,
+    message: 'The key is not known, was revoked or has expired.',
+    hint: 'Make another with "grove keys create NAME", or ask the owner of the server for one.',
+  },
+  scope_missing: {
+    status: 403,
+    message: 'The key lacks the scope "{scope}".',
+    hint: 'Use a key that has it: grove keys create NAME --scopes {scope}.',
+  },
+  key_unknown: {
+    status: 404,
+    message: 'There is no key "{key}".',
+    hint: 'See the keys with "grove keys list" or GET /v1/keys.',
+  },
+  key_exists: {
+    status: 409,
+    message: 'A key named "{key}" is in use already.',
+    hint: 'Choose another name, or rotate or revoke that key.',
+  },
+  key_ended: {
+    status: 409,
+    message: 'The key "{key}" is revoked and stays so.',
+    hint: 'Make another with "grove keys create NAME".',
+  },
+  key_none: {
+    status: 500,
+    message: 'No key of the vault "{vault}" is live, and the server would listen beyond this machine.',
+    hint: 'Make one first: grove keys create NAME. Or listen on 127.0.0.1.',
+  },
+  vault_unserved: {
+    status: 503,
+    message: 'The key belongs to the vault "{vault}", which this server does not serve.',
+    hint: 'Start the server with that vault: grove start --vault {vault}.',
+  },
+  control_locked: {
+    status: 503,
+    message: 'The file of keys (control.db) is locked by another process.',
+    hint: 'Wait a moment and try again; when it stays so, find and stop the process that holds it.',
+  },
+  control_damaged: {
+    status: 500,
+    message: 'The file of keys (control.db) cannot be read: {reason}.',
+    hint: 'Put it back from a backup. Moving it away makes an empty one, and every key has to be made again.',
+  },
+  control_newer: {
+    status: 500,
+    message: 'The file of keys (control.db) was written by a newer Grove.',
+    hint: 'Update this Grove, or put back the control.db of its time from a backup.',
+  },
+  data_unwritable: {
+    status: 500,
+    message: 'The data folder cannot be written: {reason}.',
+    hint: 'Give this user the right to write there, or name another folder with --data DIR or GROVE_DATA.',
+  },
+
+  // HTTP
+  bad_url: {
+    status: 400,
+    message: 'The address cannot be read: {reason}.',
+    hint: 'Percent-encode each segment once, as encodeURIComponent does; slashes stay as they are.',
+  },
+  bad_body: {
+    status: 400,
+    message: 'The body cannot be read: {reason}.',
+    hint: 'Send one JSON object with the header "Content-Type: application/json".',
+  },
+  bad_request: {
+    status: 400,
+    message: 'The request is not valid HTTP: {reason}.',
+    hint: 'Send it again with an ordinary HTTP client.',
+  },
+  host_refused: {
+    status: 403,
+    message: 'This server does not answer to the host name "{host}".',
+    hint: 'If it is yours, allow it: start with --allowed-hosts {host}, or set GROVE_ALLOWED_HOSTS={host}.',
+  },
+  origin_refused: {
+    status: 403,
+    message: 'This server does not answer to pages of the origin "{origin}".',
+    hint: 'If you trust it, allow it: start with --allowed-origins {origin}, or set GROVE_ALLOWED_ORIGINS={origin}.',
+  },
+  route_unknown: {
+    status: 404,
+    message: 'There is nothing at {method} {path}.',
+    hint: 'See /docs for what this server offers.',
+  },
+  method_refused: {
+    status: 405,
+    message: '{path} does not take {method}.',
+    hint: 'Use one of: {allowed}.',
+  },
+  not_acceptable: {
+    status: 406,
+    message: 'No form of the answer fits the Accept header.',
+    hint: 'Accept one of: {offered}.',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    hint: 'Send it again.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The body is larger than {limit} bytes.',
+    hint: 'Send less at a time.',
+  },
+  media_type_refused: {
+    status: 415,
+    message: 'A body of the type "{type}" is not taken here.',
+    hint: 'Send one of: {offered}.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The headers of the request are too large.',
+    hint: 'Send fewer or shorter headers.',
+  },
+  stopping: {
+    status: 503,
+    message: 'The server is stopping.',
+    hint: 'Send the request again in a few seconds.',
+  },
+  port_taken: {
+    status: 500,
+    message: 'Port {port} on {host} is taken by another program.',
+    hint: 'Stop that program, or choose another port with --port or GROVE_PORT.',
+  },
+  listen_failed: {
+    status: 500,
+    message: 'The server cannot listen on {host}, port {port}: {reason}.',
+    hint: 'Name an address of this machine with --host and a free port above 1023 with --port.',
+  },
+
   // Process
   not_implemented: {
     status: 501,
