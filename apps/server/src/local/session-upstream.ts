@@ -23,10 +23,13 @@ export function localUpstream(context: McpContext, events: UpstreamEvents): Upst
       events.onClose();
     },
   };
-  const session = serveStdio(({ era }) => createMcpServer(context, era), {
-    transport,
-    onerror: (error) => context.log.debug({ err: error }, 'the session reported'),
-  });
+  const session = serveStdio(
+    ({ era }) => createMcpServer(context, { era, profile: 'notes', lasting: true }),
+    {
+      transport,
+      onerror: (error) => context.log.debug({ err: error }, 'the session reported'),
+    },
+  );
   return {
     send: (message) => {
       transport.onmessage?.(message);

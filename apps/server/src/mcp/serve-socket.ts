@@ -17,7 +17,7 @@ export function serveSocket(
   rules: ViewRules,
 ): StdioServerHandle {
   const context = sessionContext(process, rules);
-  return serveStdio(({ era }) => createMcpServer(context, era), {
+  return serveStdio(({ era }) => createMcpServer(context, { era, profile: 'notes', lasting: true }), {
     transport: new LineTransport(stream, early),
     onerror: (error) => process.log.debug({ err: error }, 'a local session reported'),
   });

@@ -33,7 +33,7 @@ async function connect(rules: ReturnType<typeof compileRules>): Promise<Client> 
     { opened: garden.opened, version: '0.0.0', log: createLog('silent') },
     rules,
   );
-  await createMcpServer(context, 'legacy').connect(far);
+  await createMcpServer(context, { era: 'legacy', profile: 'notes', lasting: true }).connect(far);
   const connected = new Client({ name: 'test', version: '1' });
   await connected.connect(near);
   return connected;

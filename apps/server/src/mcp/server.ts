@@ -1,6 +1,7 @@
 import { operations, serverInstructions } from '@grove/service';
-import { McpServer, type ProtocolEra } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from './context.ts';
+import type { McpConnection } from './factory.ts';
 import { registerNoteResource } from './resources/note.ts';
 import { pageResources } from './resources/paging.ts';
 import { registerStatusResource } from './resources/status.ts';
@@ -15,9 +16,9 @@ const TOOLS_TTL_MS = 3_600_000;
  * The MCP server of one session: a tool for each operation, the resources and the instructions of this scope.
  * Serves either protocol era; what it listens to ends when the connection closes, a discarded probe included.
  *
- * @example serveStdio(({ era }) => createMcpServer(context, era))
+ * @example serveStdio(({ era }) => createMcpServer(context, { era, profile: 'notes', lasting: true }))
  */
-export function createMcpServer(context: McpContext, era: ProtocolEra): McpServer {
+export function createMcpServer(context: McpContext, { era, lasting }: McpConnection): McpServer {
   const server = new McpServer(
     { name: 'grove', title: 'Grove', version: context.version },
     {
@@ -36,6 +37,6 @@ export function createMcpServer(context: McpContext, era: ProtocolEra): McpServe
   registerTagsResource(server, context);
   registerStatusResource(server, context);
   pageResources(server, context);
-  watchResources(server, context, era);
+  if (lasting) watchResources(server, context, era);
   return server;
 }

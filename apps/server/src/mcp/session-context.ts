@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenedVault } from '@grove/service';
+import type { OpenedVault, Scope } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +21,12 @@ const HISTORY_PATIENCE_MS = 500;
 
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
 export function sessionContext(process: SessionProcess, rules: ViewRules): McpContext {
+  const scope = process.opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules));
+  return callerContext(process, scope);
+}
+
+/** What the calls of one caller stand on: its scope, and patience with an index that is still being built. */
+export function callerContext(process: SessionProcess, scope: Scope): McpContext {
   const { opened, version, log } = process;
   let indexed = false;
   const ready = opened.ready.then(async () => {
@@ -31,7 +37,7 @@ export function sessionContext(process: SessionProcess, rules: ViewRules): McpCo
   ready.catch(() => {});
   const restarted = opened.vault.sequence > 0 ? pause(RESTART_PATIENCE_MS) : null;
   return {
-    scope: opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules)),
+    scope,
     version,
     log,
     indexed: async () => {

@@ -1,0 +1,64 @@
+import type { Control } from '@grove/access';
+import type { Clock } from '@grove/core';
+import type { OpenedVault } from '@grove/service';
+import type { Log } from '../log.ts';
+import type { McpServerFactory } from '../mcp/factory.ts';
+
+/** Everything that the HTTP server stands on. Nothing is read from the environment. */
+export interface AppOptions {
+  /** Keys. */
+  readonly control: Control;
+  /** The vaults that this process owns and serves; a key picks one by its slug. */
+  readonly vaults: readonly OpenedVault[];
+  /** Version of Grove. */
+  readonly version: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Where others reach this server, without a trailing slash; null when it is for this machine alone. */
+  readonly publicUrl: string | null;
+  readonly names: ServerNames;
+  readonly limits: HttpLimits;
+  /** Makes the MCP servers; the product's own unless a test hands in another. */
+  readonly createMcp?: McpServerFactory;
+}
+
+/** What the server answers to. */
+export interface ServerNames {
+  /** The address that is listened on, as it was named: an IP address or a host name. */
+  readonly host: string;
+  /** Further host names, without a port, such as `nas.local` (GROVE_ALLOWED_HOSTS). */
+  readonly allowedHosts: readonly string[];
+  /** Origins of web pages besides those of the server's own names, such as `https://app.example` (GROVE_ALLOWED_ORIGINS). */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Caps. Sizes in bytes, times in milliseconds. */
+export interface HttpLimits {
+  readonly maxBodyBytes: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  /** MCP sessions of all keys; one that was idle longest makes room. */
+  readonly maxSessions: number;
+  /** MCP sessions of one key. */
+  readonly maxSessionsPerKey: number;
+  /** Open event streams of one key. */
+  readonly maxStreamsPerKey: number;
+  readonly sessionIdleMs: number;
+  /** How long a request may take to arrive. */
+  readonly requestTimeoutMs: number;
+  /** How long requests that run are given at shutdown. */
+  readonly drainMs: number;
+}
+
+/** The limits where nothing else is set. */
+export const DEFAULT_LIMITS: HttpLimits = {
+  maxBodyBytes: 4 * 1024 * 1024,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 512,
+  maxSessions: 256,
+  maxSessionsPerKey: 64,
+  maxStreamsPerKey: 64,
+  sessionIdleMs: 30 * 60_000,
+  requestTimeoutMs: 30_000,
+  drainMs: 10_000,
+};

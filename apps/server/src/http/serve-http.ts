@@ -1,0 +1,44 @@
+import { buildApp } from '../app.ts';
+import { type ListenAddress, listen } from './listen.ts';
+import type { AppOptions } from './options.ts';
+
+/** The HTTP server of this process. */
+export interface HttpServing {
+  readonly port: number;
+  /** Where this machine reaches it, without a trailing slash. */
+  readonly url: string;
+  /** Ends what is open, in order, and stops listening. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the server and listens.
+ *
+ * @throws GroveError `port_taken`, `listen_failed`
+ * @example const serving = await serveHttp(options, { host: '127.0.0.1', port: 8420 });
+ */
+export async function serveHttp(options: AppOptions, address: ListenAddress): Promise<HttpServing> {
+  const app = await buildApp(options);
+  try {
+    const port = await listen(app, address);
+    let closed: Promise<void> | null = null;
+    return {
+      port,
+      url: `http://${localName(address.host)}:${port}`,
+      close: () => {
+        closed ??= app.close().then(() => {});
+        return closed;
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** A server on every address is reached at the loopback one. */
+function localName(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

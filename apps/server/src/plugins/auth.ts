@@ -1,0 +1,45 @@
+import type { KeyScope } from '@grove/access';
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { type Caller, requireScope } from '../http/caller.ts';
+import type { Callers } from '../http/callers.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route: anyone, or a key with this scope. A route that does not say so is not taken. */
+    access?: 'open' | KeyScope;
+  }
+  interface FastifyRequest {
+    /** Set on every route that is not open. */
+    caller: Caller | null;
+  }
+}
+
+export interface AuthOptions {
+  readonly callers: Callers;
+}
+
+/** Every route says who may call it; who calls is proven before anything of the request is read. */
+export const auth = fastifyPlugin<AuthOptions>(
+  async (app, { callers }) => {
+    app.decorateRequest('caller', null);
+    app.addHook('onRoute', ({ config, method, url }) => {
+      if (config?.access === undefined)
+        throw new Error(`${String(method)} ${url} does not say who may call it`);
+    });
+    app.addHook('onRequest', async (request) => {
+      const { access } = request.routeOptions.config;
+      // An address that is none answers 404, whoever asks.
+      if (request.is404 || access === 'open') return;
+      request.caller = callers.ofHeader(request.headers.authorization);
+      if (access !== undefined) requireScope(request.caller, access);
+    });
+  },
+  { name: 'auth', fastify: '5.x', dependencies: ['errors'] },
+);
+
+/** The caller of a route that is not open. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error(`${request.routeOptions.url} asks for a caller and is open`);
+  return request.caller;
+}

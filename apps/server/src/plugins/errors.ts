@@ -1,0 +1,45 @@
+import { GroveError, isGroveError } from '@grove/core';
+import { toErrorPayload } from '@grove/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { PROBLEM_TYPE, problemOf } from '../http/problem.ts';
+import { requestError } from '../http/request-error.ts';
+
+export interface ErrorsOptions {
+  readonly maxBodyBytes: number;
+}
+
+/** Every failure becomes problem details; one that is Grove's own fault is logged and tells nothing of itself. */
+export const errors = fastifyPlugin<ErrorsOptions>(
+  async (app, { maxBodyBytes }) => {
+    app.setErrorHandler(async (error, request, reply) => {
+      await sendProblem(requestError(error, request, maxBodyBytes), request, reply);
+    });
+    app.setNotFoundHandler(async (request, reply) => {
+      const [path = ''] = request.url.split('?');
+      await sendProblem(new GroveError('route_unknown', { method: request.method, path }), request, reply);
+    });
+  },
+  { name: 'errors', fastify: '5.x' },
+);
+
+/** Answers with problem details. */
+export async function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const status = isGroveError(error) ? error.status : 500;
+  const payload = toErrorPayload(error, (cause) => request.log.error({ err: cause }, 'a request failed'));
+  if (status === 401) reply.header('www-authenticate', challenge(payload.code));
+  await reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problemOf(payload, status, request.id)));
+}
+
+/** RFC 6750 section 3: a request that brought no key gets no error code. */
+export function challenge(code: string): string {
+  return code === 'key_missing' ? 'Bearer realm="grove"' : 'Bearer realm="grove", error="invalid_token"';
+}

@@ -1,0 +1,54 @@
+import { type Control, type KeyWish, openControl } from '@grove/access';
+import { systemClock } from '@grove/core';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../app.ts';
+import { listen } from '../http/listen.ts';
+import { type AppOptions, DEFAULT_LIMITS } from '../http/options.ts';
+import { createLog } from '../log.ts';
+import { type Garden, openGarden } from './open-garden.ts';
+
+/** A small vault behind the real HTTP server, with real keys. */
+export interface ServedGarden extends Garden {
+  readonly app: FastifyInstance;
+  readonly control: Control;
+  /** Makes a key of the garden; read only unless the wish says more. */
+  key(wish?: Partial<KeyWish>): string;
+  /** Listens on a free port of this machine; gives the address without a trailing slash. */
+  listen(): Promise<string>;
+}
+
+/** Opens the notes and builds the app, which listens only when asked. */
+export async function serveGarden(
+  notes: Readonly<Record<string, string>> = {},
+  options: Partial<AppOptions> = {},
+): Promise<ServedGarden> {
+  const garden = await openGarden(notes);
+  const control = openControl({ dataDir: garden.dataDir, clock: systemClock });
+  const app = await buildApp({
+    control,
+    vaults: [garden.opened],
+    version: '0.0.0-test',
+    log: createLog('silent'),
+    clock: systemClock,
+    publicUrl: null,
+    names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
+    limits: DEFAULT_LIMITS,
+    ...options,
+  });
+  let made = 0;
+  return {
+    ...garden,
+    app,
+    control,
+    key: (wish = {}) => {
+      made += 1;
+      return control.keys.create({ name: `key ${made}`, vault: garden.opened.slug, ...wish }).token;
+    },
+    listen: async () => `http://127.0.0.1:${await listen(app, { host: '127.0.0.1', port: 0 })}`,
+    close: async () => {
+      await app.close();
+      control.close();
+      await garden.close();
+    },
+  };
+}
