@@ -164,6 +164,11 @@ export const CATALOGUE = {
     message: 'The key "{key}" is revoked and stays so.',
     hint: 'Make another with "grove keys create NAME".',
   },
+  key_expired: {
+    status: 409,
+    message: 'The key "{key}" has expired; another token would not make it last longer.',
+    hint: 'Make another with "grove keys create NAME".',
+  },
   key_none: {
     status: 500,
     message: 'No key of the vault "{vault}" is live, and the server would listen beyond this machine.',
