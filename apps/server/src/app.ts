@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Callers } from './http/callers.ts';
 import { answerClientError } from './http/client-error.ts';
 import type { AppOptions } from './http/options.ts';
@@ -18,10 +18,11 @@ import { queryRoutes } from './routes/query.ts';
  * @example const app = await buildApp(options); await app.inject({ url: '/healthz' });
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { limits, log } = options;
+  const { limits } = options;
+  const log: FastifyBaseLogger = options.log;
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: limits.requestTimeoutMs,

@@ -36,7 +36,7 @@ export async function sendProblem(
     .code(status)
     .header('cache-control', 'no-store')
     .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problemOf(payload, status, request.id)));
+    .send(Buffer.from(JSON.stringify(problemOf(payload, status, request.id))));
 }
 
 /** RFC 6750 section 3: a request that brought no key gets no error code. */
