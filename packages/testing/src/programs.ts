@@ -7,6 +7,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   xz: 'xz-utils',
   tar: 'tar',
   mkfifo: 'coreutils',
+  curl: 'curl',
+  chromium: 'chromium',
 };
 
 /**
