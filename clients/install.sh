@@ -15,7 +15,7 @@ if ! cmp -s package-lock.json node_modules/.installed; then
   rm -rf node_modules
   # Not `npm ci`, which refuses a lock file without an optional package that is for Windows only and that not every
   # registry has; the versions are those of the lock file all the same. No package needs its install script here.
-  npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+  npm install --no-save --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
   cp package-lock.json node_modules/.installed
 fi
 
