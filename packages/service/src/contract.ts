@@ -3,6 +3,7 @@ import type { VaultSearch } from '@grove/search';
 import type { NoteRow, Vault, View } from '@grove/vault';
 import type { z } from 'zod';
 import type { PropertyCache } from './filters/property-cache.ts';
+import type { ParameterTable } from './parameters/parameter.ts';
 
 /** Who calls: the owner's command line, a stdio client; later a key or an OAuth grant. */
 export interface Principal {
@@ -61,6 +62,8 @@ export interface Operation<Input, Output> {
   readonly title: string;
   readonly description: string;
   readonly hints: OperationHints;
+  /** What `parse` takes, by name: for descriptions that say more than `inputSchema` may. */
+  readonly parameters: ParameterTable;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly output: z.ZodType<Output>;
   /**

@@ -5,7 +5,7 @@ export type { HistoryHealth, Operation, OperationHints, Principal, Scope } from 
 // Errors as callers see them.
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
-export { get } from './get/operation.ts';
+export { get, getWhole } from './get/operation.ts';
 // What a client tells its model.
 export { serverInstructions } from './instructions.ts';
 export type { ListNotesAnswer, ListNotesInput } from './list-notes/contract.ts';
@@ -16,6 +16,17 @@ export { multiGet } from './multi-get/operation.ts';
 export { type Answer, answerCall, presentError } from './operation/answer.ts';
 // The operations.
 export { type AnyOperation, operations } from './operations.ts';
+// Input of other calls than operations, read by the same rules.
+export {
+  flag,
+  type InputOf,
+  type Parameter,
+  type ParameterTable,
+  requiredText,
+  text,
+  texts,
+} from './parameters/parameter.ts';
+export { parseInput } from './parameters/parse.ts';
 export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { HealthAnswer, VaultStatusInput } from './vault-status/contract.ts';

@@ -38,6 +38,9 @@ export function fillPage<T>(items: Iterable<T>, bytes: number): Page<T> {
  * @returns the offset where it ends
  */
 export function cutAt(text: string, from: number, textBytes: number, asJson: number): number {
+  // No UTF-16 unit takes more than three bytes as UTF-8 and six as JSON.
+  const units = text.length - from;
+  if (units * 3 <= textBytes && units * 6 <= asJson) return text.length;
   let utf8 = 0;
   let json = 0;
   let end = from;

@@ -33,6 +33,8 @@ const SHOWN_FACTS = [
   'known',
   'feature',
   'instead',
+  'would_be',
+  'template',
   'pid',
   'host',
 ] as const;

@@ -4,10 +4,9 @@ import { clip, noteFacts, oneLine } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { mapBounded, readIfThere } from '../notes/read.ts';
+import type { GetBounds } from './bounds.ts';
 import type { GetAnswer, ShownBacklink } from './contract.ts';
 
-const MOST_NOTES = 40;
-const MOST_LINES = 5;
 const CONTEXT = 200;
 
 /**
@@ -17,27 +16,28 @@ const CONTEXT = 200;
 export async function listBacklinks(
   scope: Scope,
   target: NoteRow,
-  bytes: number,
+  { listBytes, linkingNotes, linkingLines }: Pick<GetBounds, 'listBytes' | 'linkingNotes' | 'linkingLines'>,
 ): Promise<Pick<GetAnswer, 'backlinks' | 'backlinks_total'>> {
   const { view } = scope;
   const backlinks = view.backlinks(target);
   const sources = [...new Map(backlinks.map(({ from }) => [from.id, from])).values()];
-  const served = await mapBounded(sources.slice(0, MOST_NOTES), 8, (from) => readIfThere(view, from));
-  const shown = served.flatMap((note) => (note === null ? [] : linesTo(scope, note, target)));
-  const page = fillPage(shown, bytes);
+  const served = await mapBounded(sources.slice(0, linkingNotes), 8, (from) => readIfThere(view, from));
+  const shown = served.flatMap((note) =>
+    note === null ? [] : linesTo(scope, note, target).slice(0, linkingLines),
+  );
+  const page = fillPage(shown, listBytes);
   return { backlinks: [...page.items], backlinks_total: Math.max(backlinks.length, page.items.length) };
 }
 
 function linesTo(scope: Scope, { row, note }: ServedNote, target: NoteRow): ShownBacklink[] {
-  const lines = linkingLines(scope.view, row, note, target);
-  return lines.slice(0, MOST_LINES).map((line) => ({
+  return linesWithLink(scope.view, row, note, target).map((line) => ({
     ...noteFacts(scope, row),
     line,
     context: clip(oneLine(lineText(note, line)), CONTEXT),
   }));
 }
 
-function linkingLines(view: View, row: NoteRow, note: NoteText, target: NoteRow): number[] {
+function linesWithLink(view: View, row: NoteRow, note: NoteText, target: NoteRow): number[] {
   const lines = note.links
     .filter((link) => view.resolveLink(link, row)?.id === target.id)
     .map((link) => link.line);

@@ -1,7 +1,6 @@
 import type { NoteText } from '@grove/markdown';
 import { jsonBytes } from '../answers/size.ts';
-
-const MOST_BYTES = 6 * 1024;
+import type { GetBounds } from './bounds.ts';
 
 /** Properties as an answer shows them; `whole` is false when some were left out for their size. */
 export interface ShownFrontmatter {
@@ -10,10 +9,13 @@ export interface ShownFrontmatter {
 }
 
 /** The parsed properties, key by key until they take too much. */
-export function shownFrontmatter(note: NoteText): ShownFrontmatter {
+export function shownFrontmatter(
+  note: NoteText,
+  { frontmatterBytes }: Pick<GetBounds, 'frontmatterBytes'>,
+): ShownFrontmatter {
   const entries = Object.entries(note.frontmatter.data);
   const frontmatter: [string, unknown][] = [];
-  let left = MOST_BYTES;
+  let left = frontmatterBytes;
   for (const entry of entries) {
     left -= jsonBytes(entry);
     if (left < 0) break;

@@ -2,6 +2,7 @@ import type { Link, NoteText } from '@grove/markdown';
 import type { NoteRow, View } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
+import type { GetBounds } from './bounds.ts';
 import type { GetAnswer, ShownLink } from './contract.ts';
 
 /** The links that stand in the note as it was just read, and where the View sees them lead. */
@@ -9,12 +10,12 @@ export function listLinks(
   view: View,
   row: NoteRow,
   note: NoteText,
-  bytes: number,
+  { listBytes }: Pick<GetBounds, 'listBytes'>,
 ): Pick<GetAnswer, 'links' | 'links_total'> {
   const links = [...note.links].sort((a, b) => a.start - b.start);
   const shown = fillPage(
     lazily(links, (link) => showLink(view, row, link)),
-    bytes,
+    listBytes,
   );
   return { links: [...shown.items], links_total: links.length };
 }

@@ -1,20 +1,16 @@
 import type { NoteText } from '@grove/markdown';
 import type { NoteRow, ServedNote } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
-import { FRAME_BYTES, jsonBytes, TEXT_BYTES } from '../answers/size.ts';
+import { jsonBytes } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { type Located, locateNote, type Missing } from '../notes/locate.ts';
 import { listBacklinks } from './backlinks.ts';
+import { BOUNDED, type GetBounds } from './bounds.ts';
 import { showContent } from './content.ts';
 import type { GetAnswer, GetInput } from './contract.ts';
 import { shownFrontmatter } from './frontmatter.ts';
 import { listLinks } from './links.ts';
 import { showMap } from './map.ts';
-
-/** What the list of links, or of backlinks, may take of an answer, in bytes of JSON. */
-const LIST_BYTES = 6 * 1024;
-/** Content always gets this much, however much stands beside it. */
-const LEAST_CONTENT = 8 * 1024;
 
 /**
  * Reads one note, or a part of it, as it is on disk now.
@@ -22,12 +18,12 @@ const LEAST_CONTENT = 8 * 1024;
  * @throws GroveError `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
  * `note_not_text`, `note_too_large`, `vault_degraded`, `bad_input` for an offset beyond the end
  */
-export async function runGet(scope: Scope, input: GetInput): Promise<GetAnswer> {
+export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = BOUNDED): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);
   if ('wouldBe' in located) return missingJournal(input.path, located);
   const served = await scope.view.read(located.row);
-  const facts = await describe(scope, located, served, input);
-  const budget = Math.max(LEAST_CONTENT, TEXT_BYTES - FRAME_BYTES - jsonBytes(facts.answer));
+  const facts = await describe(scope, located, served, input, bounds);
+  const budget = bounds.text(jsonBytes(facts.answer));
   if (input.format === 'map')
     return { ...facts.answer, ...showMap(served, input.offset, budget), remarks: facts.remarks };
   const section = input.section ?? located.section;
@@ -52,10 +48,11 @@ async function describe(
   { by }: Located,
   served: ServedNote,
   input: GetInput,
+  bounds: GetBounds,
 ): Promise<Described> {
   const { row, note } = served;
   const remarks: string[] = [];
-  const frontmatter = input.format === 'raw' ? { shown: {}, whole: true } : shownFrontmatter(note);
+  const frontmatter = input.format === 'raw' ? { shown: {}, whole: true } : shownFrontmatter(note, bounds);
   if (!frontmatter.whole)
     remarks.push('The frontmatter is too long to show here; get the note with format raw.');
   if (by === 'search')
@@ -63,15 +60,15 @@ async function describe(
   const broken = brokenFrontmatter(note);
   if (broken !== null) remarks.push(broken);
   const wants = new Set(input.include);
-  const links = wants.has('links') ? listLinks(scope.view, row, note, LIST_BYTES) : {};
-  const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, LIST_BYTES) : {};
+  const links = wants.has('links') ? listLinks(scope.view, row, note, bounds) : {};
+  const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, bounds) : {};
   return {
     answer: {
       found: true,
       ...noteFacts(scope, row),
       resolved: by,
       format: input.format,
-      ...labels(row),
+      ...labels(row, bounds.labels),
       ...frontmatter.shown,
       ...(note.frontmatter.error === null
         ? {}
@@ -94,8 +91,8 @@ async function describe(
 }
 
 /** Type, tags and aliases, where the note has any; a note with very many shows the first. */
-function labels(row: NoteRow): Pick<GetAnswer, 'type' | 'tags' | 'aliases'> {
-  const short = (names: readonly string[]): string[] => names.slice(0, 50).map((name) => clip(name, 100));
+function labels(row: NoteRow, most: number): Pick<GetAnswer, 'type' | 'tags' | 'aliases'> {
+  const short = (names: readonly string[]): string[] => names.slice(0, most).map((name) => clip(name, 100));
   return {
     ...(row.type === null ? {} : { type: clip(row.type, 100) }),
     ...(row.tags.length === 0 ? {} : { tags: short(row.tags) }),

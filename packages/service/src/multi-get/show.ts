@@ -3,6 +3,7 @@ import type { ServedNote } from '@grove/vault';
 import { clip, isoTime, noteFacts, oneLine } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
+import { BOUNDED } from '../get/bounds.ts';
 import { shownFrontmatter } from '../get/frontmatter.ts';
 import type { ManyNote } from './contract.ts';
 
@@ -17,7 +18,7 @@ export function showNote(
   format: 'full' | 'summary' | 'map',
 ): ManyNote {
   const { row, note } = served;
-  const frontmatter = format === 'map' ? { shown: {}, whole: false } : shownFrontmatter(note);
+  const frontmatter = format === 'map' ? { shown: {}, whole: false } : shownFrontmatter(note, BOUNDED);
   const { error } = note.frontmatter;
   return {
     ...(asked === row.path ? {} : { asked }),

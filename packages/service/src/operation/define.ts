@@ -36,6 +36,7 @@ export function defineOperation<Table extends ParameterTable, Output>(
     title,
     description,
     hints: READ_ONLY,
+    parameters,
     inputSchema: inputSchema(parameters),
     output,
     outputSchema: outputSchema(output),
