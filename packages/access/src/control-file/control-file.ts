@@ -2,7 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroveError } from '@grove/core';
 import { damaged } from './faults.ts';
-import { checkTables, refuseNewer } from './migrations.ts';
+import { checkTables, refuseForeign, refuseNewer } from './migrations.ts';
 
 /** How long a read waits for a lock. In WAL mode readers wait for next to nothing, and a server must not stand still. */
 export const READ_PATIENCE_MS = 100;
@@ -48,6 +48,7 @@ export class ControlFile {
     // (https://www.sqlite.org/howtocorrupt.html, 2.2).
     const probe = new DatabaseSync(this.#path, { readOnly: true, timeout: READ_PATIENCE_MS });
     try {
+      refuseForeign(probe);
       refuseNewer(probe);
       checkTables(probe);
     } finally {

@@ -2,6 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { GroveError } from '@grove/core';
 import { damaged } from './faults.ts';
 
+/** Tells a control.db from every other SQLite file: "GrvC" (https://www.sqlite.org/pragma.html#pragma_application_id). */
+const APPLICATION_ID = 0x47727643;
+
 /**
  * The steps of the schema, oldest first. The version of a database (`PRAGMA user_version`) is the number of steps
  * that it has taken; a step that was released is never changed.
@@ -23,7 +26,8 @@ export const MIGRATIONS: readonly string[] = [
     expires_at INTEGER,
     last_used_at INTEGER,
     revoked_at INTEGER
-  ) STRICT`,
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID}`,
 ];
 
 /** The tables of the present schema, with their columns. */
@@ -74,6 +78,12 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRA
       throw error;
     }
   }
+}
+
+/** Throws `control_damaged` for a database that is not a control.db of any version. */
+export function refuseForeign(database: DatabaseSync): void {
+  const id = database.prepare('PRAGMA application_id').get()?.application_id;
+  if (id !== APPLICATION_ID) throw damaged('it is the database of another program');
 }
 
 /** Throws `control_newer` for a database that has taken more steps than `known`. */

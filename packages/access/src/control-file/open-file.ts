@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { ControlFile, READ_PATIENCE_MS } from './control-file.ts';
 import { createControlFile } from './create-file.ts';
 import { makeDataFolder, securePlace } from './data-folder.ts';
-import { damaged, guarded } from './faults.ts';
-import { checkTables, migrate, versionOf } from './migrations.ts';
+import { guarded } from './faults.ts';
+import { checkTables, migrate, refuseForeign } from './migrations.ts';
 
 /** How long opening and changes wait for another process. */
 export const CHANGE_PATIENCE_MS = 5_000;
@@ -20,13 +20,13 @@ export function openControlFile(dataDir: string): ControlFile {
       enableForeignKeyConstraints: true,
     });
     try {
-      if (versionOf(database) < 1) throw damaged('its tables are not those of Grove');
-      // Before anything is written: a newer Grove's file stays as it is.
+      // Before anything is written: the file of another program, or of a newer Grove, stays as it is.
+      refuseForeign(database);
       migrate(database);
+      checkTables(database);
       // A token that was shown must be good after a power loss, so each commit is synced. A file from elsewhere
       // may bring triggers and views: they get no functions.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
-      checkTables(database);
       database.exec(`PRAGMA busy_timeout = ${READ_PATIENCE_MS}`);
       return new ControlFile(database, path);
     } catch (error) {

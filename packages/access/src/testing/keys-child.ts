@@ -2,7 +2,7 @@
 import { isGroveError, systemClock } from '@grove/core';
 import { openControl } from '../control.ts';
 
-const [dataDir = '', verb = '', argument = ''] = process.argv.slice(2);
+const [dataDir = '', verb = '', argument = '', end = ''] = process.argv.slice(2);
 // Later than the clock of the tests: the key must be live for both.
 const clock = { now: () => Math.max(systemClock.now(), Date.parse('2026-11-30T12:00:00Z')) };
 
@@ -27,6 +27,7 @@ function run(): unknown {
 const control = openControl({ dataDir, clock });
 try {
   process.stdout.write(JSON.stringify(run()));
+  if (end === 'killed') process.kill(process.pid, 'SIGKILL');
 } catch (error) {
   if (!isGroveError(error)) throw error;
   process.stdout.write(JSON.stringify({ code: error.code }));

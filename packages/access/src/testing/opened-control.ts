@@ -57,10 +57,15 @@ export function openedRing(dataDir: string) {
   return { ring, database: file.database };
 }
 
-/** Runs one verb on the keys of `dataDir` in a process of its own; answers with what it prints. */
-export async function inAnotherProcess(dataDir: string, verb: string, argument: string): Promise<unknown> {
+/** Runs one verb on the keys of `dataDir` in a process of its own, which may be killed after it; answers what it prints. */
+export async function inAnotherProcess(
+  dataDir: string,
+  verb: string,
+  argument: string,
+  end: 'orderly' | 'killed' = 'orderly',
+): Promise<unknown> {
   const script = fileURLToPath(new URL('keys-child.ts', import.meta.url));
-  const child = spawnScript(script, [dataDir, verb, argument]);
+  const child = spawnScript(script, [dataDir, verb, argument, end]);
   const output = collect(child.stdout);
   await once(child, 'close');
   return JSON.parse(output());
