@@ -179,6 +179,11 @@ export const CATALOGUE = {
     message: 'The key belongs to the vault "{vault}", which this server does not serve.',
     hint: 'Start the server with that vault: grove start --vault {vault}.',
   },
+  keys_unavailable: {
+    status: 503,
+    message: 'Keys cannot be checked now.',
+    hint: 'Try again in a moment; when it stays so, "grove doctor" and the log of the server say why.',
+  },
   control_locked: {
     status: 503,
     message: 'The file of keys (control.db) is locked by another process.',
@@ -251,15 +256,30 @@ export const CATALOGUE = {
     message: 'The body is larger than {limit} bytes.',
     hint: 'Send less at a time.',
   },
+  url_too_long: {
+    status: 414,
+    message: 'A part of the address is longer than any name of a note.',
+    hint: 'Shorten it, or send the call as POST.',
+  },
   media_type_refused: {
     status: 415,
     message: 'A body of the type "{type}" is not taken here.',
     hint: 'Send one of: {offered}.',
   },
+  streams_full: {
+    status: 429,
+    message: 'The key has {limit} open event streams, and more are not kept.',
+    hint: 'Close one of them, or use another key for each client.',
+  },
   headers_too_large: {
     status: 431,
     message: 'The headers of the request are too large.',
     hint: 'Send fewer or shorter headers.',
+  },
+  server_busy: {
+    status: 503,
+    message: 'More than {limit} connections are open.',
+    hint: 'Send the request again in a few seconds; use one connection for several requests.',
   },
   stopping: {
     status: 503,

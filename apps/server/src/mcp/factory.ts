@@ -10,6 +10,8 @@ export interface McpConnection {
   readonly profile: McpProfile;
   /** False for a server that answers one request and is dropped: nothing can be told through it later. */
   readonly lasting: boolean;
+  /** Method of the one request that is answered, where only one is: what it does not touch may be left out. */
+  readonly method?: string | undefined;
 }
 
 /** Makes the MCP server of one connection, or of one request. Free of side effects until it is connected. */

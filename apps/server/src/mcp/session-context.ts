@@ -4,6 +4,7 @@ import type { ViewRules } from '@grove/vault';
 import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
 import type { McpContext } from './context.ts';
+import { ViewChanges } from './resources/view-changes.ts';
 
 /** The process that serves a session. */
 export interface SessionProcess {
@@ -26,7 +27,11 @@ export function sessionContext(process: SessionProcess, rules: ViewRules): McpCo
 }
 
 /** What the calls of one caller stand on: its scope, and patience with an index that is still being built. */
-export function callerContext(process: SessionProcess, scope: Scope): McpContext {
+export function callerContext(
+  process: SessionProcess,
+  scope: Scope,
+  changes: ViewChanges = new ViewChanges(scope),
+): McpContext {
   const { opened, version, log } = process;
   let indexed = false;
   const ready = opened.ready.then(async () => {
@@ -38,6 +43,7 @@ export function callerContext(process: SessionProcess, scope: Scope): McpContext
   const restarted = opened.vault.sequence > 0 ? pause(RESTART_PATIENCE_MS) : null;
   return {
     scope,
+    changes,
     version,
     log,
     indexed: async () => {

@@ -1,49 +1,118 @@
 import {
   createMcpHandler,
+  isInitializeRequest,
   isLegacyRequest,
-  type LegacyHttpHandler,
   legacyStatelessFallback,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../http/caller.ts';
-import type { McpProfile } from '../factory.ts';
+import type { AppOptions } from '../../http/options.ts';
+import type { McpContext } from '../context.ts';
+import type { McpProfile, McpServerFactory } from '../factory.ts';
+import { ChangeBus } from '../resources/change-bus.ts';
+import type { ViewChanges } from '../resources/view-changes.ts';
 import { callerContext } from '../session-context.ts';
-import type { McpSitesOptions } from './sites.ts';
+import { rpcError } from './rpc-error.ts';
+import { McpSession, type SessionOwner } from './session.ts';
+import type { Sessions } from './sessions.ts';
 
-/** MCP as one caller meets it. */
+export interface McpSiteOptions extends Pick<AppOptions, 'version' | 'log' | 'clock'> {
+  readonly createMcp: McpServerFactory;
+  readonly sessions: Sessions;
+  /** What changes in the caller's View. */
+  readonly changes: ViewChanges;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** MCP as one token meets it at one address, in every revision of the protocol. */
 export class McpSite {
+  readonly #options: McpSiteOptions;
+  readonly #profile: McpProfile;
+  readonly #context: McpContext;
+  readonly #owner: SessionOwner;
   readonly #modern: McpHttpHandler;
-  readonly #stateless: LegacyHttpHandler;
+  /** One for each exchange that is not over. */
+  readonly #open = new Set<AbortController>();
+  readonly #onerror: (error: Error) => void;
 
-  constructor(caller: Caller, profile: McpProfile, { createMcp, version, log }: McpSitesOptions) {
-    const context = callerContext({ opened: caller.opened, version, log }, caller.scope);
-    const onerror = (error: Error): void => log.debug({ err: error }, 'an MCP request was refused');
-    this.#modern = createMcpHandler(({ era }) => createMcp(context, { era, profile, lasting: false }), {
-      legacy: 'reject',
-      onerror,
-    });
-    this.#stateless = legacyStatelessFallback(
-      ({ era }) => createMcp(context, { era, profile, lasting: false }),
-      onerror,
+  constructor(caller: Caller, profile: McpProfile, options: McpSiteOptions) {
+    const { createMcp, version, log, changes } = options;
+    this.#options = options;
+    this.#profile = profile;
+    this.#owner = { keyId: caller.key.id, credential: caller.credential, site: this };
+    this.#context = callerContext({ opened: caller.opened, version, log }, caller.scope, changes);
+    this.#onerror = (error) => log.debug({ err: error }, 'an MCP request was refused');
+    this.#modern = createMcpHandler(
+      // The SDK has compared this header with the body.
+      ({ era, requestInfo }) =>
+        createMcp(this.#context, {
+          era,
+          profile,
+          lasting: false,
+          method: requestInfo?.headers.get('mcp-method') ?? undefined,
+        }),
+      { legacy: 'reject', onerror: this.#onerror, bus: new ChangeBus(changes, this.#onerror) },
     );
   }
 
-  async fetch(request: Request, body: Buffer | undefined): Promise<Response> {
-    const parsed = body === undefined ? undefined : parseJson(body);
-    const given = parsed === undefined ? {} : { parsedBody: parsed };
-    if (await isLegacyRequest(request, parsed)) return await this.#stateless(request, given);
-    return await this.#modern.fetch(request, given);
+  /**
+   * Answers one request. Revision 2026-07-28 has no sessions; of 2025-11-25, a client that can be asked something
+   * gets one, and every other request is answered by itself, ids of sessions that are not known included: the
+   * protocol has 404 for them, but clients do not recover from that when a server was restarted.
+   *
+   * @param body the parsed body; undefined where there is none
+   * @param over the controller of the request's signal
+   */
+  async serve(request: Request, body: unknown, over: AbortController): Promise<Response> {
+    if (!over.signal.aborted) this.#open.add(over);
+    over.signal.addEventListener('abort', () => this.#open.delete(over));
+    if (!(await isLegacyRequest(request, body)))
+      return await this.#modern.fetch(request, { parsedBody: body });
+    if (isInitializeRequest(body)) {
+      const { elicitation, sampling, roots } = body.params.capabilities;
+      const canBeAsked = elicitation !== undefined || sampling !== undefined || roots !== undefined;
+      return canBeAsked ? await this.#begin(request, body) : await this.#once(request, body);
+    }
+    const id = request.headers.get(SESSION_HEADER);
+    const session = id === null ? null : this.#options.sessions.find(id, this.#owner);
+    if (session === 'ended') return rpcError(404, -32_001, 'Session not found');
+    return session === null ? await this.#once(request, body) : await session.serve(request, body);
   }
 
-  async close(): Promise<void> {
+  /** Ends its sessions, its streams, and what it is answering. */
+  async end(): Promise<void> {
+    this.#options.sessions.endOf(this);
     await this.#modern.close();
+    for (const over of this.#open) over.abort();
+  }
+
+  async #begin(request: Request, body: unknown): Promise<Response> {
+    const { createMcp, clock, sessions } = this.#options;
+    const server = createMcp(this.#context, {
+      era: 'legacy',
+      profile: this.#profile,
+      lasting: true,
+    });
+    const session = new McpSession(this.#owner, server, clock, (ended) => sessions.end(ended));
+    const { response, begun } = await session.begin(request, body);
+    if (begun) sessions.add(session);
+    return response;
+  }
+
+  /** Answers with a server that is dropped afterwards. */
+  async #once(request: Request, body: unknown): Promise<Response> {
+    const { createMcp } = this.#options;
+    const method = methodOf(body);
+    const serve = legacyStatelessFallback(
+      ({ era }) => createMcp(this.#context, { era, profile: this.#profile, lasting: false, method }),
+      this.#onerror,
+    );
+    return await serve(request, body === undefined ? {} : { parsedBody: body });
   }
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function methodOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('method' in body)) return undefined;
+  return typeof body.method === 'string' ? body.method : undefined;
 }

@@ -1,40 +1,89 @@
+import { GroveError } from '@grove/core';
+import type { View } from '@grove/vault';
 import type { Caller } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
 import type { McpProfile, McpServerFactory } from '../factory.ts';
+import { ViewChanges } from '../resources/view-changes.ts';
+import { Sessions } from './sessions.ts';
 import { McpSite } from './site.ts';
 
 export type McpSitesOptions = AppOptions & { readonly createMcp: McpServerFactory };
 
-/** One site a credential and profile; a site ends with its credential. */
+const PROFILES: readonly McpProfile[] = ['notes', 'search'];
+
+/** One site a token and profile; a site ends with its token. */
 export class McpSites {
+  readonly sessions: Sessions;
   readonly #options: McpSitesOptions;
   readonly #sites = new Map<string, McpSite>();
-  readonly #stop: () => void;
+  /** Callers with equal rules hold the same View, and are told from one source. */
+  readonly #changes = new WeakMap<View, ViewChanges>();
+  readonly #stopListening: () => void;
+  #isStopping = false;
 
   constructor(options: McpSitesOptions) {
     this.#options = options;
-    this.#stop = options.control.keys.onEnded((credential) => {
-      for (const profile of ['notes', 'search'] as const) {
-        const id = `${credential} ${profile}`;
-        void this.#sites.get(id)?.close();
-        this.#sites.delete(id);
-      }
-    });
+    this.sessions = new Sessions(options);
+    this.#stopListening = options.control.keys.onEnded((credential) => this.#endOf(credential));
+  }
+
+  /**
+   * Throws when nothing may begin, or go on, for this token.
+   *
+   * @throws GroveError `stopping`, `key_invalid`
+   */
+  check({ credential }: Caller): void {
+    if (this.#isStopping) throw new GroveError('stopping');
+    // The request may have taken its time to arrive after its key was looked at.
+    if (!this.#options.control.keys.isLive(credential)) throw new GroveError('key_invalid');
   }
 
   of(caller: Caller, profile: McpProfile): McpSite {
-    const id = `${caller.credential} ${profile}`;
-    let site = this.#sites.get(id);
+    const name = siteName(caller.credential, profile);
+    let site = this.#sites.get(name);
     if (site === undefined) {
-      site = new McpSite(caller, profile, this.#options);
-      this.#sites.set(id, site);
+      site = new McpSite(caller, profile, {
+        ...this.#options,
+        sessions: this.sessions,
+        changes: this.#changesOf(caller),
+      });
+      this.#sites.set(name, site);
     }
     return site;
   }
 
+  /** From now on nothing new is begun. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Ends every stream and whatever is still being answered. */
   async close(): Promise<void> {
-    this.#stop();
-    await Promise.all([...this.#sites.values()].map((site) => site.close()));
+    this.stop();
+    this.#stopListening();
+    this.sessions.close();
+    await Promise.all([...this.#sites.values()].map((site) => site.end()));
     this.#sites.clear();
   }
+
+  #changesOf({ scope }: Caller): ViewChanges {
+    let changes = this.#changes.get(scope.view);
+    if (changes === undefined) {
+      changes = new ViewChanges(scope);
+      this.#changes.set(scope.view, changes);
+    }
+    return changes;
+  }
+
+  #endOf(credential: string): void {
+    for (const profile of PROFILES) {
+      const name = siteName(credential, profile);
+      void this.#sites.get(name)?.end();
+      this.#sites.delete(name);
+    }
+  }
+}
+
+function siteName(credential: string, profile: McpProfile): string {
+  return `${credential} ${profile}`;
 }

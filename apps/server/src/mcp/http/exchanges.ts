@@ -1,0 +1,62 @@
+import { GroveError } from '@grove/core';
+
+/** What is open of MCP over HTTP: calls that will be answered, and streams that stand until somebody ends them. */
+export class Exchanges {
+  readonly #maxStreams: number;
+  readonly #streams = new Map<string, number>();
+  #calls = 0;
+  #whenNone: (() => void)[] = [];
+
+  /** @param maxStreams open streams of one key */
+  constructor(maxStreams: number) {
+    this.#maxStreams = maxStreams;
+  }
+
+  /** Open streams of all keys. */
+  get streams(): number {
+    let count = 0;
+    for (const streams of this.#streams.values()) count += streams;
+    return count;
+  }
+
+  /**
+   * Counts an exchange until `over` aborts.
+   *
+   * @throws GroveError `streams_full`
+   */
+  begin(keyId: string, kind: 'call' | 'stream', over: AbortSignal): void {
+    if (over.aborted) return;
+    if (kind === 'stream') this.#beginStream(keyId, over);
+    else this.#beginCall(over);
+  }
+
+  /** Resolves when no call is left, or after `ms`. */
+  async callsEnded(ms: number): Promise<void> {
+    if (this.#calls === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#whenNone.push(resolve);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  #beginStream(keyId: string, over: AbortSignal): void {
+    const open = this.#streams.get(keyId) ?? 0;
+    if (open >= this.#maxStreams) throw new GroveError('streams_full', { limit: this.#maxStreams });
+    this.#streams.set(keyId, open + 1);
+    over.addEventListener('abort', () => {
+      const left = (this.#streams.get(keyId) ?? 1) - 1;
+      if (left === 0) this.#streams.delete(keyId);
+      else this.#streams.set(keyId, left);
+    });
+  }
+
+  #beginCall(over: AbortSignal): void {
+    this.#calls += 1;
+    over.addEventListener('abort', () => {
+      this.#calls -= 1;
+      if (this.#calls > 0) return;
+      for (const resolve of this.#whenNone.splice(0)) resolve();
+    });
+  }
+}

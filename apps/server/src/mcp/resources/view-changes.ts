@@ -1,0 +1,85 @@
+import type { VaultPath } from '@grove/core';
+import type { Scope } from '@grove/service';
+import type { NoteRow } from '@grove/vault';
+
+/** What became different in one View. */
+export interface ViewChange {
+  /** Notes that came, went, or have another content. One that became hidden has gone. */
+  readonly updated: readonly VaultPath[];
+  /** Whether notes came or went. */
+  readonly isOtherList: boolean;
+}
+
+/** Changes that come within this time are told of together. */
+const QUIET_MS = 300;
+
+/**
+ * Tells what changes in one View, by what it shows before and after: of a note that is hidden there is nothing to
+ * tell. The vault is listened to only while somebody listens here.
+ */
+export class ViewChanges {
+  readonly #scope: Pick<Scope, 'view' | 'vault'>;
+  readonly #listeners = new Set<(change: ViewChange) => void>();
+  /** The notes as they were last told of. */
+  #told = new Map<number, NoteRow>();
+  readonly #touched = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
+  #detach: (() => void) | null = null;
+
+  constructor(scope: Pick<Scope, 'view' | 'vault'>) {
+    this.#scope = scope;
+  }
+
+  /** Whether the vault is listened to. */
+  get isAttached(): boolean {
+    return this.#detach !== null;
+  }
+
+  /** Hears of changes from now on, until what is returned is called. A listener must not throw. */
+  listen(listener: (change: ViewChange) => void): () => void {
+    // A function of its own: the same one may listen twice.
+    const own = (change: ViewChange): void => listener(change);
+    this.#listeners.add(own);
+    if (this.#detach === null) this.#attach();
+    return () => {
+      if (this.#listeners.delete(own) && this.#listeners.size === 0) this.#end();
+    };
+  }
+
+  #attach(): void {
+    const { view, vault } = this.#scope;
+    this.#told = new Map(view.notes().map((row) => [row.id, row]));
+    this.#detach = vault.onDelta(async ({ upserted, removed }) => {
+      for (const { id } of upserted) this.#touched.add(id);
+      for (const { id } of removed) this.#touched.add(id);
+      this.#timer ??= setTimeout(() => this.#tell(), QUIET_MS).unref();
+    });
+  }
+
+  #end(): void {
+    this.#detach?.();
+    this.#detach = null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#touched.clear();
+    this.#told.clear();
+  }
+
+  #tell(): void {
+    this.#timer = null;
+    const updated = new Set<VaultPath>();
+    let isOtherList = false;
+    for (const id of this.#touched) {
+      const before = this.#told.get(id);
+      const after = this.#scope.view.byId(id) ?? undefined;
+      if (after === undefined) this.#told.delete(id);
+      else this.#told.set(id, after);
+      if (before?.path === after?.path && before?.contentHash === after?.contentHash) continue;
+      if (before?.path !== after?.path) isOtherList = true;
+      for (const row of [before, after]) if (row !== undefined) updated.add(row.path);
+    }
+    this.#touched.clear();
+    if (updated.size === 0) return;
+    for (const listener of this.#listeners) listener({ updated: [...updated], isOtherList });
+  }
+}
