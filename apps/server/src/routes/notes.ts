@@ -1,12 +1,14 @@
-import { get } from '@grove/service';
+import { listNotes } from '@grove/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { callerOf } from '../plugins/auth.ts';
+import { answerWith } from './answer.ts';
+import { inputOf } from './parameters.ts';
 
-/** `/v1/notes/{path}` */
-export const noteRoutes: FastifyPluginAsync = async (app) => {
-  app.get('/v1/notes/*', { config: { access: 'read' } }, async (request) => {
-    const { scope } = callerOf(request);
-    const { '*': path } = request.params as { readonly '*': string };
-    return await get.run(scope, get.parse({ ...(request.query as object), path }));
-  });
+/** `GET /v1/notes`: the notes that the filters leave; `GET /v1/tags`: their tags, with counts. */
+export const notesRoutes: FastifyPluginAsync = async (app) => {
+  app.get('/v1/notes', { config: { access: 'read' } }, (request, reply) =>
+    answerWith(request, reply, listNotes, inputOf(request, listNotes)),
+  );
+  app.get('/v1/tags', { config: { access: 'read' } }, (request, reply) =>
+    answerWith(request, reply, listNotes, inputOf(request, listNotes, { of: 'tags' })),
+  );
 };

@@ -1,17 +1,26 @@
+import { GroveError } from '@grove/core';
 import { query } from '@grove/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { callerOf } from '../plugins/auth.ts';
+import { answerWith } from './answer.ts';
+import { bodyOf } from './json-body.ts';
+import { inputOf } from './parameters.ts';
 
-/** `GET` and `POST /v1/query` */
+/** `GET` and `POST /v1/query`: search. In an address `q` is short for `query`. */
 export const queryRoutes: FastifyPluginAsync = async (app) => {
-  app.get('/v1/query', { config: { access: 'read' } }, async (request) => {
-    const { q, ...rest } = request.query as Readonly<Record<string, unknown>>;
-    return await query.run(
-      callerOf(request).scope,
-      query.parse({ ...rest, ...(q === undefined ? {} : { query: q }) }),
-    );
-  });
-  app.post('/v1/query', { config: { access: 'read' } }, async (request) =>
-    query.run(callerOf(request).scope, query.parse(request.body)),
+  app.get('/v1/query', { config: { access: 'read' } }, (request, reply) =>
+    answerWith(request, reply, query, withQuery(inputOf(request, query))),
+  );
+  app.post('/v1/query', { config: { access: 'read' } }, (request, reply) =>
+    answerWith(request, reply, query, bodyOf(request)),
   );
 };
+
+function withQuery({ q, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (q === undefined) return input;
+  if (Object.hasOwn(input, 'query'))
+    throw new GroveError('bad_input', {
+      name: 'q',
+      reason: '"q" and "query" are the same; send one of them',
+    });
+  return { ...input, query: q };
+}
