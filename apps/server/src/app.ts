@@ -1,50 +1,44 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Callers } from './http/callers.ts';
-import { answerClientError } from './http/client-error.ts';
+import { Connections } from './http/connections.ts';
 import type { AppOptions } from './http/options.ts';
-import { requestIdOf } from './http/request-id.ts';
+import { parseServerNames } from './http/server-names.ts';
+import { MAX_HEADERS, serverOptions } from './http/server-options.ts';
 import { mcpRoute } from './mcp/http/route.ts';
 import { createMcpServer } from './mcp/server.ts';
+import { admission } from './plugins/admission.ts';
 import { auth } from './plugins/auth.ts';
+import { cors } from './plugins/cors.ts';
 import { errors } from './plugins/errors.ts';
 import { hosts } from './plugins/hosts.ts';
+import { replies } from './plugins/replies.ts';
+import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { healthRoutes } from './routes/health.ts';
-import { noteRoutes } from './routes/notes.ts';
-import { queryRoutes } from './routes/query.ts';
+import { restRoutes } from './routes/rest.ts';
 
 /**
  * Builds the HTTP server, which listens nowhere yet: MCP at `/mcp`, REST under `/v1`, and what needs no key.
  *
+ * @throws GroveError `bad_input` for a name or an address that the server could not answer to
  * @example const app = await buildApp(options); await app.inject({ url: '/healthz' });
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { limits } = options;
-  const log: FastifyBaseLogger = options.log;
-  const app = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIdOf,
-    bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    http: { maxHeaderSize: limits.maxHeaderBytes },
-    clientErrorHandler: answerClientError,
-    // Ours to answer, in the form of every other error.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 4096 },
-  });
-  app.server.maxConnections = limits.maxConnections;
-  const callers = new Callers(options.control.keys, options.vaults);
+  const { control, limits, log, publicUrl, vaults } = options;
+  const names = parseServerNames(options.names, publicUrl);
+  const connections = new Connections(limits.maxConnections);
+  const app = Fastify(serverOptions(limits, log, connections));
+  connections.watch(app.server);
+  const callers = new Callers(control.keys, vaults);
   app.addHook('onClose', async () => callers.close());
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  await app.register(errors, { maxBodyBytes: limits.maxBodyBytes });
-  await app.register(hosts, { names: options.names, publicUrl: options.publicUrl });
+  await app.register(replies, { maxHeaders: MAX_HEADERS, log });
+  await app.register(errors, limits);
+  await app.register(hosts, { names });
+  await app.register(cors);
+  await app.register(admission, { connections, ...limits });
   await app.register(auth, { callers });
+  await app.register(unknownRoutes, { callers });
   await app.register(healthRoutes, options);
-  await app.register(noteRoutes);
-  await app.register(queryRoutes);
+  await app.register(restRoutes, options);
   await app.register(mcpRoute, { ...options, createMcp: options.createMcp ?? createMcpServer });
   return app;
 }

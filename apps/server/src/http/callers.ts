@@ -1,5 +1,5 @@
 import type { Keys, VerifiedKey } from '@grove/access';
-import { GroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
 import { compileRules, rulesOrNone } from '../local/greeting.ts';
 import type { Caller } from './caller.ts';
@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts';
 export class Callers {
   readonly #keys: Keys;
   readonly #vaults: ReadonlyMap<string, OpenedVault>;
+  /** By credential. Each is told of its end, so that there are never more than live keys. */
   readonly #known = new Map<string, Caller>();
   readonly #stop: () => void;
 
@@ -18,14 +19,16 @@ export class Callers {
   }
 
   /**
-   * The caller behind an `Authorization` header.
+   * The caller behind an `Authorization` header. The key is looked up each time: a caller that was good a moment ago
+   * is no proof.
    *
-   * @throws GroveError `key_missing`, `key_invalid`, `vault_unserved`, and what reading keys throws
+   * @throws GroveError `key_missing` without a bearer token; `key_invalid`; `vault_unserved`; `keys_unavailable` and
+   * `control_locked` when keys cannot be read
    */
   ofHeader(authorization: string | undefined): Caller {
-    if (authorization === undefined) throw new GroveError('key_missing');
-    const token = /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
-    const verified = token === undefined ? null : this.#keys.verify(token);
+    const [, credentials] = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '') ?? [];
+    if (credentials === undefined || credentials === '') throw new GroveError('key_missing');
+    const verified = this.#verify(credentials.trimEnd());
     if (verified === null) throw new GroveError('key_invalid');
     const known = this.#known.get(verified.credential);
     if (known !== undefined) return known;
@@ -37,6 +40,16 @@ export class Callers {
   close(): void {
     this.#stop();
     this.#known.clear();
+  }
+
+  #verify(token: string): VerifiedKey | null {
+    try {
+      return this.#keys.verify(token);
+    } catch (error) {
+      if (isGroveError(error) && error.status === 503) throw error;
+      // What is wrong with the file is for its owner, not for whoever asks without a key that could be checked.
+      throw new GroveError('keys_unavailable', {}, { cause: error });
+    }
   }
 
   #callerOf({ key, credential }: VerifiedKey): Caller {
@@ -51,6 +64,7 @@ export class Callers {
         readOnly: false,
       }),
     );
+    // The process policy holds besides: the vault was opened with it.
     const scope = opened.scope({ kind: 'key', id: key.id, name: key.name }, rules);
     return { credential, key, opened, scope };
   }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { errorCode, GroveError } from '@grove/core';
 import type { FastifyInstance } from 'fastify';
@@ -17,7 +18,7 @@ export interface ListenAddress {
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<number> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host: await oneAddress(host), port });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EADDRINUSE') throw new GroveError('port_taken', { host, port }, { cause: error });
@@ -26,4 +27,14 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   }
   const address = app.server.address() as AddressInfo;
   return address.port;
+}
+
+/**
+ * For `localhost` Fastify opens a second server on the other address of the name, which our limits, the refusals of
+ * what cannot be parsed and the closing in order would not reach. Clients try both addresses.
+ */
+async function oneAddress(host: string): Promise<string> {
+  if (host !== 'localhost') return host;
+  const { address } = await lookup(host, { order: 'ipv4first' });
+  return address;
 }

@@ -27,6 +27,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad_body',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_body',
   FST_ERR_BAD_URL: 'bad_url',
+  FST_ERR_MAX_PARAM_LENGTH: 'url_too_long',
 };
 
 const REASONS: Readonly<Record<string, string>> = {

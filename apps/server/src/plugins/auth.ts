@@ -1,8 +1,10 @@
 import type { KeyScope } from '@grove/access';
+import { GroveError } from '@grove/core';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { type Caller, requireScope } from '../http/caller.ts';
 import type { Callers } from '../http/callers.ts';
+import { headerValues } from '../http/raw-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,12 +33,25 @@ export const auth = fastifyPlugin<AuthOptions>(
       const { access } = request.routeOptions.config;
       // An address that is none answers 404, whoever asks.
       if (request.is404 || access === 'open') return;
-      request.caller = callers.ofHeader(request.headers.authorization);
-      if (access !== undefined) requireScope(request.caller, access);
+      const caller = authenticate(request, callers);
+      if (access !== undefined) requireScope(caller, access);
     });
   },
   { name: 'auth', fastify: '5.x', dependencies: ['errors'] },
 );
+
+/**
+ * Proves who calls and notes it on the request.
+ *
+ * @throws GroveError `key_missing`, `key_invalid`, `vault_unserved`, `keys_unavailable`, `control_locked`
+ */
+export function authenticate(request: FastifyRequest, callers: Callers): Caller {
+  const [authorization, ...others] = headerValues(request.raw.rawHeaders, 'authorization');
+  // Two say different things to different readers.
+  if (others.length > 0) throw new GroveError('key_invalid');
+  request.caller = callers.ofHeader(authorization);
+  return request.caller;
+}
 
 /** The caller of a route that is not open. */
 export function callerOf(request: FastifyRequest): Caller {

@@ -1,7 +1,8 @@
-import { GroveError, isGroveError } from '@grove/core';
+import { isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { challengeOf } from '../http/challenge.ts';
 import { PROBLEM_TYPE, problemOf } from '../http/problem.ts';
 import { requestError } from '../http/request-error.ts';
 
@@ -15,10 +16,6 @@ export const errors = fastifyPlugin<ErrorsOptions>(
     app.setErrorHandler(async (error, request, reply) => {
       await sendProblem(requestError(error, request, maxBodyBytes), request, reply);
     });
-    app.setNotFoundHandler(async (request, reply) => {
-      const [path = ''] = request.url.split('?');
-      await sendProblem(new GroveError('route_unknown', { method: request.method, path }), request, reply);
-    });
   },
   { name: 'errors', fastify: '5.x' },
 );
@@ -31,7 +28,8 @@ export async function sendProblem(
 ): Promise<void> {
   const status = isGroveError(error) ? error.status : 500;
   const payload = toErrorPayload(error, (cause) => request.log.error({ err: cause }, 'a request failed'));
-  if (status === 401) reply.header('www-authenticate', challenge(payload.code));
+  const challenge = challengeOf(error);
+  if (challenge !== null) reply.header('www-authenticate', challenge);
   await reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -39,7 +37,7 @@ export async function sendProblem(
     .send(Buffer.from(JSON.stringify(problemOf(payload, status, request.id))));
 }
 
-/** RFC 6750 section 3: a request that brought no key gets no error code. */
+/** The challenge of an error that is answered with 401. */
 export function challenge(code: string): string {
   return code === 'key_missing' ? 'Bearer realm="grove"' : 'Bearer realm="grove", error="invalid_token"';
 }

@@ -1,0 +1,58 @@
+import type { Server } from 'node:http';
+import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
+import type { Log } from '../log.ts';
+import { sendProblem } from '../plugins/errors.ts';
+import { logAnswer, markReply } from '../plugins/replies.ts';
+import { splitTarget } from './authority.ts';
+import { answerClientError } from './client-error.ts';
+import type { Connections } from './connections.ts';
+import type { HttpLimits } from './options.ts';
+import { requestError } from './request-error.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Node hands over no more headers than this. */
+export const MAX_HEADERS = 128;
+/** How long the head of a request may take; nothing of it is read meanwhile. */
+const MAX_HEAD_MS = 10_000;
+/** How often slow requests are looked for. */
+const MAX_CHECK_MS = 5_000;
+/** How long a connection may wait for its next request; longer than proxies keep theirs, so that it is they who end. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** How Fastify and Node's server below it are set up. */
+export function serverOptions(
+  limits: HttpLimits,
+  log: Log,
+  connections: Connections,
+): FastifyHttpOptions<Server> {
+  const { requestTimeoutMs, maxBodyBytes } = limits;
+  const logger: FastifyBaseLogger = log;
+  return {
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(MAX_HEAD_MS, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(MAX_CHECK_MS, Math.ceil(requestTimeoutMs / 4)),
+      // A request without Host is refused like any other, with problem details.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, connections, log),
+    // An address that the router cannot read; no hook runs for it.
+    frameworkErrors: (error, request, reply) => {
+      markReply(request, reply);
+      logAnswer(request, reply);
+      void sendProblem(requestError(error, request, maxBodyBytes), request, reply);
+    },
+    rewriteUrl: ({ url = '/' }) => splitTarget(url).path,
+    // Ours to answer, in the form of every other error.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 4096 },
+  };
+}
