@@ -5,7 +5,19 @@ describe('the command line', () => {
   it('shows every verb in its help', async () => {
     const { code, stdout } = await runGrove(['--help']);
     expect(code).toBe(0);
-    for (const verb of ['start', 'stdio', 'search', 'get', 'list', 'status', 'reindex', 'doctor', 'link'])
+    for (const verb of [
+      'start',
+      'stdio',
+      'connect',
+      'keys',
+      'search',
+      'get',
+      'list',
+      'status',
+      'reindex',
+      'doctor',
+      'link',
+    ])
       expect(stdout).toMatch(new RegExp(`^  ${verb}\\b`, 'm'));
   });
 

@@ -18,6 +18,14 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'serve MCP on stdin and stdout',
     load: async () => (await import('./verbs/stdio.ts')).stdioVerb,
   },
+  connect: {
+    summary: 'show how to connect a client',
+    load: async () => (await import('./verbs/connect.ts')).connectVerb,
+  },
+  keys: {
+    summary: 'make, list and revoke keys',
+    load: async () => (await import('./verbs/keys.ts')).keysVerb,
+  },
   search: {
     summary: 'search the notes',
     load: async () => (await import('./verbs/search.ts')).searchVerb,

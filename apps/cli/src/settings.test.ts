@@ -12,6 +12,11 @@ describe('readSettings', () => {
         GROVE_READ_ONLY: 'Yes',
         GROVE_POLL: '5000',
         GROVE_LOG_LEVEL: 'debug',
+        GROVE_HOST: '[::]',
+        GROVE_PORT: '9000',
+        GROVE_PUBLIC_URL: 'https://Notes.example.org:443/',
+        GROVE_ALLOWED_HOSTS: 'nas.local, *.tailnet.ts.net',
+        GROVE_ALLOWED_ORIGINS: 'https://app.example',
         XDG_RUNTIME_DIR: '/run/user/1',
         HOME: '/home/ann',
       },
@@ -36,6 +41,13 @@ describe('readSettings', () => {
       poll: 5000,
       logLevel: 'debug',
       runtimeDir: '/run/user/1',
+      server: {
+        host: '::',
+        port: 9000,
+        publicUrl: 'https://notes.example.org',
+        allowedHosts: ['nas.local', '*.tailnet.ts.net'],
+        allowedOrigins: ['https://app.example'],
+      },
       warnings: [],
     });
   });
@@ -70,6 +82,18 @@ describe('readSettings', () => {
     ['GROVE_POLL', '10'],
     ['GROVE_POLL', 'often'],
     ['GROVE_LOG_LEVEL', 'loud'],
+    ['GROVE_HOST', 'http://nas.local'],
+    ['GROVE_HOST', 'nas.local:8420'],
+    ['GROVE_HOST', 'two words'],
+    ['GROVE_PORT', '-1'],
+    ['GROVE_PORT', '65536'],
+    ['GROVE_PORT', '8420/tcp'],
+    ['GROVE_PORT', '0x1f90'],
+    ['GROVE_PUBLIC_URL', 'notes.example.org'],
+    ['GROVE_PUBLIC_URL', 'ftp://notes.example.org'],
+    ['GROVE_PUBLIC_URL', 'https://example.org/grove'],
+    ['GROVE_PUBLIC_URL', 'https://example.org/?'],
+    ['GROVE_PUBLIC_URL', 'https://ann:secret@example.org'],
   ])('refuses %s=%s by its name', (name, value) => {
     const read = (): unknown => readSettings({ [name]: value }, '/here');
     expect(read).toThrow(

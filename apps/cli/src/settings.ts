@@ -4,6 +4,7 @@ import { GroveError } from '@grove/core';
 import type { RuleSources } from '@grove/server';
 import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -50,8 +51,21 @@ const ENVIRONMENT = z.object({
   GROVE_DENY_PATHS: list,
   GROVE_READ_ONLY: z.preprocess((text) => (typeof text === 'string' ? text.toLowerCase() : text), flag),
   GROVE_POLL: poll,
+  GROVE_HOST: z.string().optional(),
+  GROVE_PORT: z.string().optional(),
+  GROVE_PUBLIC_URL: z.string().optional(),
+  GROVE_ALLOWED_HOSTS: z.string().optional(),
+  GROVE_ALLOWED_ORIGINS: z.string().optional(),
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('warn'),
 });
+/** The variables that say where the server listens, by what they are called here. */
+const SERVER_VARIABLES: Readonly<Record<keyof ServerWords, keyof typeof ENVIRONMENT.shape>> = {
+  host: 'GROVE_HOST',
+  port: 'GROVE_PORT',
+  publicUrl: 'GROVE_PUBLIC_URL',
+  allowedHosts: 'GROVE_ALLOWED_HOSTS',
+  allowedOrigins: 'GROVE_ALLOWED_ORIGINS',
+};
 /** Read by the tests alone. */
 const TEST_VARIABLES = ['GROVE_TEST_DATA'];
 
@@ -68,6 +82,7 @@ export interface Settings {
   readonly poll: boolean | number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly runtimeDir: string | null;
+  readonly server: ServerSettings;
   /** Sentences about variables that look like ours and are none. */
   readonly warnings: readonly string[];
 }
@@ -109,6 +124,7 @@ export function readSettings(
     poll: values.GROVE_POLL,
     logLevel: values.GROVE_LOG_LEVEL,
     runtimeDir: present(environment.XDG_RUNTIME_DIR),
+    server: parseServer(serverWords(values), SERVER_DEFAULTS, (word) => SERVER_VARIABLES[word]),
     warnings,
   };
 }
@@ -122,6 +138,16 @@ export function defaultDataDir(environment: Environment, platform: NodeJS.Platfo
   const xdg = present(environment.XDG_DATA_HOME);
   // https://specifications.freedesktop.org/basedir/latest/: a relative path is invalid and must be ignored.
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), 'grove');
+}
+
+function serverWords(values: z.infer<typeof ENVIRONMENT>): ServerWords {
+  return {
+    host: present(values.GROVE_HOST) ?? undefined,
+    port: present(values.GROVE_PORT) ?? undefined,
+    publicUrl: present(values.GROVE_PUBLIC_URL) ?? undefined,
+    allowedHosts: present(values.GROVE_ALLOWED_HOSTS) ?? undefined,
+    allowedOrigins: present(values.GROVE_ALLOWED_ORIGINS) ?? undefined,
+  };
 }
 
 function limitsOf(environment: Environment): Record<string, string> {

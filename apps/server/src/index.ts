@@ -1,8 +1,18 @@
 // The process that owns a vault, and the ways to it; exports are promises. Sessions are in `@grove/server/stdio`, so
 // that short commands do not load the MCP SDK.
 
+// Serving HTTP, which is in `@grove/server/http`: the caps where nothing else is set.
+export { DEFAULT_LIMITS } from './http/options.ts';
 // The owner as other processes reach it.
-export { compileRules, NO_LIMITS, type OwnerFacts, type RuleSources, rulesOrNone } from './local/greeting.ts';
+export { findOwner } from './local/find-owner.ts';
+export {
+  compileRules,
+  type HttpAddress,
+  NO_LIMITS,
+  type OwnerFacts,
+  type RuleSources,
+  rulesOrNone,
+} from './local/greeting.ts';
 // Owning a vault.
 export {
   isOccupancy,

@@ -1,20 +1,31 @@
-import { type CallProgress, compileRules, createLog, type Occupancy } from '@grove/server';
+import { type CallProgress, compileRules, createLog, type HttpAddress, type Occupancy } from '@grove/server';
 import type { VaultState } from '@grove/vault';
 import type { CommonOptions, Run } from '../run.ts';
 import { occupancyOptions } from '../vaults/vault-of-run.ts';
 import { takeOver } from './take-over.ts';
 
-/** Owns a vault as the server; `show` hears how far its index is until that is ready. */
+/** What the start has to say of how a vault is served. */
+export interface ServingNotes {
+  readonly publicUrl: string | null;
+  /** Where HTTP is served now; null before and after. */
+  readonly http: () => HttpAddress | null;
+  /** Hears how far the index is until that is ready. */
+  readonly show: (progress: CallProgress) => void;
+}
+
+/** Owns a vault as the server. */
 export async function openToServe(
   run: Run,
   options: CommonOptions,
   vault: VaultState,
-  show: (progress: CallProgress) => void,
+  { publicUrl, http, show }: ServingNotes,
 ): Promise<Occupancy> {
   const base = occupancyOptions(run, options, vault, 'server', createLog(run.settings.logLevel));
   return await takeOver(
     {
       ...base,
+      publicUrl,
+      http,
       // Whoever comes through the server is held by its limits, whatever their own are.
       policy: compileRules(run.settings.rules),
       onOpened: (opened) => {

@@ -1,5 +1,4 @@
 import type { OpenedVault } from '@grove/service';
-import type { ClientConfig } from '../clients/client-configs.ts';
 
 /** What is told of an opened vault, also as one JSON line. */
 export interface Summary {
@@ -36,20 +35,4 @@ export function summaryLine(summary: Summary): string {
   const aside = asides.length === 0 ? '' : ` (${asides.join('; ')})`;
   const read = summary.parsed === 0 ? 'nothing changed' : `${summary.parsed} read`;
   return `${summary.slug}: ${summary.notes} notes${aside}, ${read}, ready in ${summary.seconds} s`;
-}
-
-/** How to connect each client, for a person. */
-export function connectText(configs: readonly ClientConfig[]): string {
-  const parts = configs.map(({ clients, text }) => {
-    const heading = clients.map(({ name, where }) => `${name} - ${where}:`).join('\n');
-    return `${heading}\n\n${indent(text)}`;
-  });
-  return `Connect a client (it starts Grove itself: this window need not stay open):\n\n${parts.join('\n\n')}\n`;
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
 }

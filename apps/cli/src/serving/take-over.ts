@@ -25,12 +25,7 @@ export async function takeOver(options: OccupancyOptions, stop: AbortSignal): Pr
     const result = await tryOccupy(options, null);
     if (isOccupancy(result)) return result;
     const owner = result.address === null ? null : await askOwner(result.address);
-    if (owner?.kind === 'server')
-      throw new GroveError(
-        'vault_owned',
-        { pid: owner.pid, host: 'this machine' },
-        { hint: `A Grove server already serves this vault. Stop it first: kill ${owner.pid}` },
-      );
+    if (owner?.kind === 'server') throw alreadyServed(owner.pid);
     if (owner?.kind === 'stdio' && result.address !== null) {
       options.log.info({ owner: owner.pid }, 'asking the stdio session that owns the vault to hand it over');
       if ((await requestHandOver(result.address)) !== null) continue;
@@ -39,4 +34,13 @@ export async function takeOver(options: OccupancyOptions, stop: AbortSignal): Pr
       throw new GroveError('vault_owned', { pid: result.pid, host: 'this machine' });
     await sleep(PAUSE_MS, undefined, { signal: stop });
   }
+}
+
+/** The refusal of a second server of a vault. */
+export function alreadyServed(pid: number): GroveError {
+  return new GroveError(
+    'vault_owned',
+    { pid, host: 'this machine' },
+    { hint: `A Grove server already serves this vault. Stop it first: kill ${pid}` },
+  );
 }

@@ -5,6 +5,8 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 export interface ProgressView {
   /** `of` names the vault, where several are told of. */
   show(progress: CallProgress, of?: string): void;
+  /** Writes a line that stays, above the bars. */
+  say(line: string): void;
   /** Ends the bars; the next line is free. */
   stop(): void;
 }
@@ -54,6 +56,11 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
       bar.setTotal(total);
       bar.update(done);
     },
+    say: (line) => {
+      // A line logged before the first bar would wait for it.
+      if (open.size === 0) stream.write(`${line}\n`);
+      else multi.log(`${line}\n`);
+    },
     stop: () => multi.stop(),
   };
 }
@@ -69,6 +76,7 @@ function lines(stream: NodeJS.WriteStream): ProgressView {
       reached.set(name, step);
       stream.write(`${name}: ${done} of ${total}\n`);
     },
+    say: (line) => void stream.write(`${line}\n`),
     stop: () => {},
   };
 }

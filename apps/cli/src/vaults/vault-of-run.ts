@@ -46,7 +46,7 @@ export function occupancyOptions(
     kind,
     rules: settings.rules,
     poll: settings.poll,
-    publicUrl: null,
+    publicUrl: settings.server.publicUrl,
     version: run.version,
     log,
   };

@@ -1,52 +1,124 @@
 import { once } from 'node:events';
-import type { Occupancy } from '@grove/server';
+import { type Control, openControl } from '@grove/access';
+import { systemClock } from '@grove/core';
+import { createLog, DEFAULT_LIMITS, type HttpAddress, type Occupancy } from '@grove/server';
+import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
-import { clientConfigs, type StdioCommand } from '../clients/client-configs.ts';
-import { describeFailure } from '../failure.ts';
+import type { ServerSettings, ServerWords } from '../addresses.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { announce } from '../serving/announce.ts';
 import { askVaults } from '../serving/ask-vaults.ts';
+import { requireLiveKeys } from '../serving/first-keys.ts';
 import { openToServe } from '../serving/open-to-serve.ts';
+import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
-import { connectText, type Summary, summarise, summaryLine } from '../serving/summary.ts';
-import { printJson } from '../terminal/print.ts';
-import { progressView } from '../terminal/progress.ts';
+import { outcomeOf, type Served } from '../serving/served.ts';
+import { addServerFlags, serverOf } from '../serving/server-flags.ts';
+import { type ProgressView, progressView } from '../terminal/progress.ts';
 import { PROMPT_HELP } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
-/** A vault that this process serves. */
-interface Served {
-  readonly vault: VaultState;
-  readonly occupancy: Occupancy;
-  readonly startedAt: number;
-}
+type StartOptions = CommonOptions & ServerWords;
 
 /** `grove start` */
 export function startVerb(command: Command, run: Run): void {
-  command
-    .description('Open a vault, or several, index them, serve them to clients and show how to connect')
-    .action(async (options: CommonOptions) => {
-      const served: Served[] = [];
-      const view = options.json === true ? null : progressView(run.stderr);
+  addServerFlags(command)
+    .description('Open a vault, or several, index them, serve them over MCP and REST and show how to connect')
+    .action(async (options: StartOptions) => {
+      // What can be refused is refused before any long work.
+      const server = serverOf(run, options);
+      const control = openControl({ dataDir: dataDirOf(run, options), clock: systemClock });
       try {
+        await requirePort(run, options, server);
         const vaults = await vaultsToStart(run, options);
-        for (const vault of vaults) {
-          const startedAt = performance.now();
-          const named = vaults.length > 1 ? vault.slug : undefined;
-          const occupancy = await openToServe(run, options, vault, (progress) => view?.show(progress, named));
-          served.push({ vault, startedAt, occupancy });
-        }
-        const states = await Promise.all(served.map((one) => stateOf(run, one)));
-        // Nothing else is written while bars are drawn.
-        view?.stop();
-        announce(run, options, served, states);
-        await serve(run, options, served);
+        requireLiveKeys(control.keys, vaults, server.host);
+        await serveVaults(run, options, { server, control, vaults });
       } finally {
-        view?.stop();
-        await Promise.all(served.map(({ occupancy }) => occupancy.leave()));
+        control.close();
       }
     });
+}
+
+interface Start {
+  readonly server: ServerSettings;
+  readonly control: Control;
+  readonly vaults: readonly VaultState[];
+}
+
+async function serveVaults(run: Run, options: StartOptions, start: Start): Promise<void> {
+  const { server, control, vaults } = start;
+  const served: Served[] = [];
+  const view = options.json === true ? null : progressView(run.stderr);
+  let http: HttpServing | null = null;
+  let closed = false;
+  const address = (): HttpAddress | null =>
+    http === null || closed ? null : { url: http.url, publicUrl: server.publicUrl };
+  try {
+    for (const vault of vaults) {
+      const startedAt = performance.now();
+      const named = vaults.length > 1 ? vault.slug : undefined;
+      const occupancy = await openToServe(run, options, vault, {
+        publicUrl: server.publicUrl,
+        http: address,
+        show: (progress) => view?.show(progress, named),
+      });
+      served.push({ vault, startedAt, occupancy });
+    }
+    if (run.stop.aborted) return;
+    http = await listen(run, start, served);
+    view?.say(`Listening on ${http.url}`);
+    const outcomes = await Promise.all(served.map((one) => outcomeOf(one, stopped(run))));
+    // Nothing else is written while bars are drawn.
+    view?.stop();
+    if (run.stop.aborted) return;
+    announce(run, options, { server, control, served, outcomes, http });
+    await untilEnd(run, options, served);
+  } finally {
+    await end(view, served, http, () => {
+      closed = true;
+    });
+  }
+}
+
+/** HTTP first, so that no request meets a vault that is closing. */
+async function end(
+  view: ProgressView | null,
+  served: readonly Served[],
+  http: HttpServing | null,
+  unlisted: () => void,
+): Promise<void> {
+  view?.stop();
+  unlisted();
+  try {
+    await http?.close();
+  } finally {
+    await Promise.all(served.map(({ occupancy }) => occupancy.leave()));
+  }
+}
+
+async function listen(
+  run: Run,
+  { server, control }: Start,
+  served: readonly { readonly occupancy: Occupancy }[],
+): Promise<HttpServing> {
+  const { host, port, publicUrl, allowedHosts, allowedOrigins } = server;
+  // Short commands do not load it.
+  const { serveHttp } = await import('@grove/server/http');
+  return await serveHttp(
+    {
+      control,
+      vaults: served.map(({ occupancy }) => occupancy.opened),
+      version: run.version,
+      log: createLog(run.settings.logLevel),
+      clock: systemClock,
+      publicUrl,
+      names: { host, allowedHosts, allowedOrigins },
+      limits: DEFAULT_LIMITS,
+    },
+    { host, port },
+  );
 }
 
 /** The named vaults, else the only one known, else the sample. */
@@ -63,62 +135,7 @@ async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly
   return [await sampleVault(dataDir)];
 }
 
-/** What came of opening a vault: its counts, and what is wrong with its index, if anything. */
-interface VaultOutcome {
-  readonly summary: Summary;
-  readonly problem: string | null;
-}
-
-const UNREADABLE = 'The vault folder is not there or cannot be read: what was known of it is served.';
-
-/** Waits for the index; one that cannot be built is told of and does not end the server: reading goes on. */
-async function stateOf(run: Run, { occupancy: { opened }, startedAt }: Served): Promise<VaultOutcome> {
-  const problem = await Promise.race([opened.ready, stopped(run)]).then(
-    () => null,
-    (error: unknown) => describeFailure(error).message,
-  );
-  const away = opened.vault.health().state === 'degraded' ? UNREADABLE : null;
-  return { summary: summarise(opened, startedAt), problem: problem ?? away };
-}
-
-function announce(
-  run: Run,
-  options: CommonOptions,
-  served: readonly Served[],
-  outcomes: readonly VaultOutcome[],
-): void {
-  if (run.stop.aborted) return;
-  for (const { summary, problem } of outcomes)
-    if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run grove doctor.\n`);
-  const commands = served.map(({ vault }) => stdioCommand(run, options, vault, served.length > 1));
-  if (options.json === true) {
-    const told = outcomes.map(({ summary }, at) => ({
-      ...summary,
-      command: run.command,
-      args: commands[at]?.args ?? [],
-    }));
-    printJson(run, { ready: true, pid: process.pid, vaults: told });
-    return;
-  }
-  const lines = outcomes.map(({ summary }) => summaryLine(summary)).join('\n');
-  run.stdout.write(`${lines}\n\n${connectText(clientConfigs(commands))}\n`);
-}
-
-/** How a client starts Grove for this vault: with the same data folder and the same limits. */
-function stdioCommand(run: Run, options: CommonOptions, vault: VaultState, several: boolean): StdioCommand {
-  const dataDir = dataDirOf(run, options);
-  const args = ['stdio', '--vault', vault.root];
-  if (dataDir !== run.settings.defaultDataDir) args.push('--data', dataDir);
-  return {
-    name: several ? `grove-${vault.slug}` : 'grove',
-    command: run.command,
-    args,
-    env: run.settings.limits,
-  };
-}
-
-async function serve(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {
-  if (run.stop.aborted) return;
+async function untilEnd(run: Run, options: CommonOptions, served: readonly Served[]): Promise<void> {
   if (!run.stdin.isTTY || options.json === true) {
     // The listening sockets keep the process; stdin is not read.
     if (options.json !== true) run.stdout.write('Serving. Stop with Ctrl-C.\n');

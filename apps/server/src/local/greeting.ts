@@ -39,7 +39,12 @@ const OWNER_FACTS = z.object({
   kind: z.enum(['server', 'stdio', 'cli']),
   pid: z.number().int(),
   version: z.string(),
+  // Absent in the answer of an owner that cannot serve HTTP.
+  http: z.object({ url: z.string(), publicUrl: z.string().nullable() }).nullable().default(null),
 });
+
+/** Where an owner serves HTTP: on this machine, and for others when it was told so. No trailing slashes. */
+export type HttpAddress = NonNullable<OwnerFacts['http']>;
 
 /** What the owner says of itself. */
 export type OwnerFacts = z.infer<typeof OWNER_FACTS>;

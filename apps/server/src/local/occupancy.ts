@@ -3,7 +3,7 @@ import { type GroveError, isGroveError } from '@grove/core';
 import { type OpenedVault, openOwnedVault } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
-import type { OwnerFacts, RuleSources } from './greeting.ts';
+import type { HttpAddress, OwnerFacts, RuleSources } from './greeting.ts';
 import { checkOwnerAddress } from './owner-address.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
@@ -27,6 +27,8 @@ export interface OccupancyOptions {
   readonly publicUrl: string | null;
   readonly version: string;
   readonly log: Log;
+  /** Where this process serves HTTP now, for others to be told; absent: nowhere. */
+  readonly http?: () => HttpAddress | null;
   /** Hears of a vault that this process has just opened, before anything is served. */
   readonly onOpened?: (opened: OpenedVault) => void;
 }
@@ -104,13 +106,14 @@ async function serve(
     await leave();
   };
   try {
-    const { kind, version, log } = options;
+    const { kind, version, log, http } = options;
     server = await serveOwner({
       opened,
       address,
       kind,
       version,
       log,
+      ...(http === undefined ? {} : { http }),
       handOver: onHandOver === null ? null : handOver,
     });
   } catch (error) {

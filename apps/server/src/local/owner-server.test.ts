@@ -6,12 +6,14 @@ import { temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { type Garden, openGarden } from '../testing/open-garden.ts';
-import { LOCAL_PROTOCOL, MAX_GREETING_BYTES, NO_LIMITS } from './greeting.ts';
+import { findOwner } from './find-owner.ts';
+import { type HttpAddress, LOCAL_PROTOCOL, MAX_GREETING_BYTES, NO_LIMITS } from './greeting.ts';
 import { askOwner, callOwner, OwnerError, reindexOwner, requestHandOver } from './owner-client.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
 
 let garden: Garden;
+let http: HttpAddress | null = null;
 let server: OwnerServer;
 beforeAll(async () => {
   garden = await openGarden();
@@ -20,6 +22,7 @@ beforeAll(async () => {
     address: socketAddress(garden.root, { dataDir: garden.dataDir, runtimeDir: null }),
     kind: 'server',
     version: '1.2.3',
+    http: () => http,
     handOver: null,
     log: createLog('silent'),
   });
@@ -52,8 +55,21 @@ describe('the owner on its socket', () => {
       kind: 'server',
       pid: process.pid,
       version: '1.2.3',
+      http: null,
     });
     expect(await askOwner(`${server.address}.gone`)).toBeNull();
+  });
+
+  it('says where it serves HTTP, and is found by its vault without a lock', async () => {
+    http = { url: 'http://127.0.0.1:8420', publicUrl: 'https://notes.example.org' };
+    const where = { dataDir: garden.dataDir, runtimeDir: null };
+    expect(await findOwner(garden.root, where)).toMatchObject({ pid: process.pid, http });
+    http = null;
+    expect(await findOwner(garden.root, where)).toMatchObject({ http: null });
+    expect(await findOwner(join(garden.root, 'none'), where)).toBeNull();
+    expect(
+      await findOwner(garden.root, { dataDir: join(garden.dataDir, 'none'), runtimeDir: null }),
+    ).toBeNull();
   });
 
   it('lets read when the index could not be built', async () => {

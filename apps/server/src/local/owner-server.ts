@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import {
   compileRules,
   type Greeting,
+  type HttpAddress,
   LOCAL_PROTOCOL,
   MAX_GREETING_BYTES,
   type OwnerFacts,
@@ -27,6 +28,8 @@ export interface OwnerServerOptions {
   readonly address: string;
   readonly kind: OwnerFacts['kind'];
   readonly version: string;
+  /** Where this process serves HTTP now; absent or null when it does not. */
+  readonly http?: () => HttpAddress | null;
   /**
    * Gives the vault up so that the process `pid` can own it; resolves when it is free. Null: this owner stays, and
    * says so.
@@ -217,7 +220,7 @@ class Connection {
   }
 
   #facts(): OwnerFacts {
-    const { kind, version } = this.#options;
-    return { protocol: LOCAL_PROTOCOL, kind, pid: process.pid, version };
+    const { kind, version, http } = this.#options;
+    return { protocol: LOCAL_PROTOCOL, kind, pid: process.pid, version, http: http?.() ?? null };
   }
 }

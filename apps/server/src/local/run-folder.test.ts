@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { temporaryFolder } from '@grove/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removeStaleSockets, socketAddress } from './run-folder.ts';
+import { removeStaleSockets, socketAddress, socketsOf } from './run-folder.ts';
 
 let scratch: string;
 beforeEach(() => {
@@ -62,5 +62,17 @@ describe('removeStaleSockets', () => {
     for (const path of [own, earlier, other]) writeFileSync(path, '');
     removeStaleSockets(own);
     expect([own, earlier, other].map((path) => existsSync(path))).toEqual([true, false, true]);
+  });
+});
+
+describe('socketsOf', () => {
+  it('finds the sockets of one vault, in folders that are this user alone', () => {
+    const where = { dataDir: scratch, runtimeDir: null };
+    const address = socketAddress('/vault', where, 42);
+    writeFileSync(address, '');
+    writeFileSync(socketAddress('/other', where, 42), '');
+    expect(socketsOf('/vault', where)).toEqual([address]);
+    chmodSync(join(scratch, 'run'), 0o755);
+    expect(socketsOf('/vault', where)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { errorCode } from '@grove/core';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the closing zero. */
 const MAX_SOCKET_BYTES = 100;
+const PIPES = '\\\\.\\pipe\\';
 
 export interface RunFolderOptions {
   /** Grove's data folder, absolute. */
@@ -27,13 +28,54 @@ export interface RunFolderOptions {
 export function socketAddress(vaultRoot: string, options: RunFolderOptions, pid = process.pid): string {
   const name = `${shortHash(vaultRoot)}-${pid}.sock`;
   const platform = options.platform ?? process.platform;
-  if (platform === 'win32') return `\\\\.\\pipe\\grove-${shortHash(options.dataDir)}-${name}`;
+  if (platform === 'win32') return `${PIPES}grove-${shortHash(options.dataDir)}-${name}`;
   const folder = candidateFolders(options).find(
     (candidate) => Buffer.byteLength(join(candidate, name)) <= MAX_SOCKET_BYTES,
   );
   if (folder === undefined) throw new Error('No folder for the local socket has a path short enough');
   claimFolder(folder);
   return join(folder, name);
+}
+
+/**
+ * The addresses at which owners of a vault may listen, left over ones of dead processes included. Only folders that
+ * are this user's alone are looked into.
+ *
+ * @param vaultRoot absolute path of the vault folder
+ */
+export function socketsOf(vaultRoot: string, options: RunFolderOptions): readonly string[] {
+  const prefix = `${shortHash(vaultRoot)}-`;
+  if ((options.platform ?? process.platform) === 'win32')
+    return namesIn(PIPES)
+      .filter((name) => name.startsWith(`grove-${shortHash(options.dataDir)}-${prefix}`))
+      .map((name) => PIPES + name);
+  return candidateFolders(options)
+    .filter(isPrivate)
+    .flatMap((folder) =>
+      namesIn(folder)
+        .filter((name) => name.startsWith(prefix) && name.endsWith('.sock'))
+        .map((name) => join(folder, name)),
+    );
+}
+
+function isPrivate(folder: string): boolean {
+  try {
+    const stat = lstatSync(folder);
+    const user = process.getuid?.();
+    return stat.isDirectory() && (user === undefined || stat.uid === user) && (stat.mode & 0o077) === 0;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function candidateFolders({ dataDir, runtimeDir, tempDir = tmpdir() }: RunFolderOptions): string[] {
@@ -71,13 +113,9 @@ export function removeStaleSockets(address: string): void {
   const folder = address.slice(0, cut);
   const own = address.slice(cut + 1);
   const prefix = own.slice(0, own.indexOf('-') + 1);
-  try {
-    for (const name of readdirSync(folder))
-      if (name.startsWith(prefix) && name.endsWith('.sock') && name !== own)
-        rmSync(join(folder, name), { force: true });
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  for (const name of namesIn(folder))
+    if (name.startsWith(prefix) && name.endsWith('.sock') && name !== own)
+      rmSync(join(folder, name), { force: true });
 }
 
 function shortHash(text: string): string {

@@ -1,0 +1,64 @@
+import { GroveError } from '@grove/core';
+import { distance } from 'fastest-levenshtein';
+import type { Client } from './client.ts';
+import { codex, continueDev, goose } from './file-clients.ts';
+import { n8n, openWebUi, raycast } from './form-clients.ts';
+import {
+  claudeDesktop,
+  cline,
+  cursor,
+  geminiCli,
+  jetbrains,
+  lmStudio,
+  opencode,
+  vscode,
+  windsurf,
+  zed,
+} from './json-clients.ts';
+import { claudeCode, curl } from './terminal-clients.ts';
+
+/** The clients that `grove start` shows; `grove connect` has them all. */
+export const MAIN_CLIENTS: readonly Client[] = [claudeCode, claudeDesktop, cursor, vscode, curl];
+
+export const CLIENTS: readonly Client[] = [
+  ...MAIN_CLIENTS,
+  cline,
+  codex,
+  continueDev,
+  geminiCli,
+  goose,
+  jetbrains,
+  lmStudio,
+  n8n,
+  openWebUi,
+  opencode,
+  raycast,
+  windsurf,
+  zed,
+];
+
+/**
+ * The client that a person means.
+ *
+ * @throws GroveError `bad_input` with the nearest one
+ * @example clientOf('vs-code').title // 'VS Code'
+ */
+export function clientOf(word: string): Client {
+  const wanted = plain(word);
+  const found = CLIENTS.find(({ id, title }) => plain(id) === wanted || plain(title) === wanted);
+  if (found !== undefined) return found;
+  const [near] = CLIENTS.map(({ id }) => ({ id, away: distance(plain(id), wanted) }))
+    .filter(({ away }) => away <= 3)
+    .sort((one, other) => one.away - other.away);
+  throw new GroveError(
+    'bad_input',
+    { reason: `no client "${word}" is known${near === undefined ? '' : `; did you mean ${near.id}?`}` },
+    {
+      hint: `Known are ${CLIENTS.map(({ id }) => id).join(', ')}. Any other client that sends a bearer key takes the MCP address and the key: see docs/connecting.md.`,
+    },
+  );
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s_.-]/g, '');
+}

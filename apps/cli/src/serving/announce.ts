@@ -1,0 +1,103 @@
+import type { Control } from '@grove/access';
+import type { HttpServing } from '@grove/server/http';
+import { isLoopback, type ServerSettings } from '../addresses.ts';
+import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
+import { MAIN_CLIENTS } from '../clients/known-clients.ts';
+import type { CommonOptions, Run } from '../run.ts';
+import { printJson } from '../terminal/print.ts';
+import { connectText } from './connect-text.ts';
+import { makeFirstKeys } from './first-keys.ts';
+import type { Served, VaultOutcome } from './served.ts';
+import { stdioCommand } from './stdio-command.ts';
+import { summaryLine } from './summary.ts';
+
+/** A server that listens, and what it serves. */
+export interface Serving {
+  readonly server: ServerSettings;
+  readonly control: Control;
+  readonly served: readonly Served[];
+  readonly outcomes: readonly VaultOutcome[];
+  readonly http: HttpServing;
+}
+
+/**
+ * Tells what is served and how to connect. The first keys are made here, at the last moment before they are shown: one
+ * that was made and not shown would be lost.
+ */
+export function announce(run: Run, options: CommonOptions, serving: Serving): void {
+  const { served, outcomes } = serving;
+  for (const { summary, problem } of outcomes)
+    if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run grove doctor.\n`);
+  const tokens = makeFirstKeys(
+    serving.control.keys,
+    served.map(({ vault }) => vault),
+  );
+  const url = serving.server.publicUrl ?? serving.http.url;
+  const connections = served.map(
+    ({ vault }): Connection => ({
+      name: serverName(vault.slug, served.length > 1),
+      url,
+      key: tokens.get(vault.slug) ?? KEY_PLACEHOLDER,
+      stdio: stdioCommand(run, options, vault),
+    }),
+  );
+  if (options.json === true) printJson(run, asJson(serving, url, tokens, connections));
+  else run.stdout.write(asText(serving, url, tokens, connections));
+}
+
+function asJson(
+  { served, outcomes, http }: Serving,
+  url: string,
+  tokens: ReadonlyMap<string, string>,
+  connections: readonly Connection[],
+): object {
+  const vaults = served.map(({ vault }, at) => {
+    const key = tokens.get(vault.slug);
+    const { command, args } = connections[at]?.stdio ?? {};
+    return { ...outcomes[at]?.summary, command, args, ...(key === undefined ? {} : { key }) };
+  });
+  const [key] = tokens.values();
+  return {
+    ready: true,
+    pid: process.pid,
+    url,
+    mcp_url: mcpUrl({ url }),
+    local_url: http.url,
+    port: http.port,
+    vaults,
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+function asText(
+  { server, outcomes, http }: Serving,
+  url: string,
+  tokens: ReadonlyMap<string, string>,
+  connections: readonly Connection[],
+): string {
+  const lines = [
+    ...outcomes.map(({ summary }) => summaryLine(summary)),
+    '',
+    `MCP   ${mcpUrl({ url })}`,
+    `REST  ${url}/v1   (documentation: ${url}/docs)`,
+  ];
+  if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
+  else if (!isLoopback(server.host))
+    lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
+  return `${lines.join('\n')}\n\n${connectText(MAIN_CLIENTS, connections)}\n\n${aboutKeys(tokens, connections)}\nMore clients: grove connect\n\n`;
+}
+
+function aboutKeys(tokens: ReadonlyMap<string, string>, connections: readonly Connection[]): string {
+  const made =
+    tokens.size === 0
+      ? []
+      : [
+          `${tokens.size === 1 ? 'The key above was' : 'The keys above were'} made now (read, append, write) and ${tokens.size === 1 ? 'is' : 'are'} shown this once: keep ${tokens.size === 1 ? 'it' : 'them'}.`,
+        ];
+  const missing = connections.some(({ key }) => key === KEY_PLACEHOLDER)
+    ? [
+        `${KEY_PLACEHOLDER} stands for a key that was shown when it was made. Lost it? "grove connect CLIENT --new-key" makes another.`,
+      ]
+    : [];
+  return [...made, ...missing].join('\n');
+}

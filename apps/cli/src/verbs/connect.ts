@@ -1,0 +1,125 @@
+import type { Keys, NewKey } from '@grove/access';
+import { GroveError } from '@grove/core';
+import type { Command } from 'commander';
+import type { Client } from '../clients/client.ts';
+import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
+import { CLIENTS, clientOf } from '../clients/known-clients.ts';
+import { keyJson } from '../keys/key-json.ts';
+import { type KeyWords, parseKeyWish } from '../keys/key-wish.ts';
+import { withKeys } from '../keys/with-keys.ts';
+import type { CommonOptions, Run } from '../run.ts';
+import { connectText } from '../serving/connect-text.ts';
+import { stdioCommand } from '../serving/stdio-command.ts';
+import { printJson } from '../terminal/print.ts';
+import { knownVaults } from '../vaults/known-vaults.ts';
+import { expectedUrl, runningServer } from '../vaults/running-server.ts';
+import { dataDirOf, vaultOf } from '../vaults/vault-of-run.ts';
+
+interface ConnectOptions extends CommonOptions, Pick<KeyWords, 'scopes'> {
+  readonly newKey?: boolean;
+  readonly name?: string;
+}
+
+/** `grove connect [CLIENT]` */
+export function connectVerb(command: Command, run: Run): void {
+  command
+    .description('Show what to paste into a client; without a client, which ones are known')
+    .argument('[client]', 'such as claude-code, cursor, vscode')
+    .option('--new-key', 'make a key for it; it is shown once')
+    .option('--name <name>', "the new key's name (default: the client's)")
+    .option('--scopes <scopes>', 'what the new key may: read, append, write, admin (default: read)')
+    .action(async (word: string | undefined, options: ConnectOptions) => {
+      if (word === undefined) listClients(run, options);
+      else await connect(run, options, clientOf(word));
+    });
+}
+
+function listClients(run: Run, options: ConnectOptions): void {
+  if (options.json === true) {
+    const clients = CLIENTS.map(({ id, title, by, where }) => ({ id, title, by, where }));
+    printJson(run, { clients });
+    return;
+  }
+  const width = Math.max(...CLIENTS.map(({ id }) => id.length)) + 2;
+  const lines = CLIENTS.map(({ id, title, where }) => `  ${id.padEnd(width)}${title}: ${where}`);
+  run.stdout.write(
+    `${lines.join('\n')}\n\nShow what to paste: grove connect CLIENT, with another key: grove connect CLIENT --new-key\n`,
+  );
+}
+
+async function connect(run: Run, options: ConnectOptions, client: Client): Promise<void> {
+  requireSense(options, client);
+  const vault = await vaultOf(run, options);
+  const running = await runningServer(run, options, vault);
+  const { server } = run.settings;
+  const url = running?.publicUrl ?? running?.url ?? server.publicUrl ?? expectedUrl(server);
+  const made = options.newKey === true ? makeKey(run, options, client, vault.slug) : null;
+  const several = (await knownVaults(dataDirOf(run, options))).length > 1;
+  const connection: Connection = {
+    name: serverName(vault.slug, several),
+    url,
+    key: made?.token ?? KEY_PLACEHOLDER,
+    stdio: stdioCommand(run, options, vault),
+  };
+  if (options.json === true) {
+    const { id, title, by, where, aside, text } = client;
+    const key = made === null ? {} : { token: made.token, key: keyJson(made.key) };
+    const name = connection.name;
+    printJson(run, {
+      client: id,
+      title,
+      by,
+      where,
+      ...(aside === undefined ? {} : { aside }),
+      name,
+      url,
+      mcp_url: mcpUrl({ url }),
+      running: running !== null,
+      text: text([connection]),
+      ...key,
+    });
+    return;
+  }
+  run.stdout.write(`${connectText([client], [connection])}\n`);
+  for (const line of notes(client, made, running !== null)) run.stderr.write(`${line}\n`);
+}
+
+/** Throws `bad_input` for options that would mean nothing. */
+function requireSense({ newKey, name, scopes }: ConnectOptions, { title, by }: Client): void {
+  const refuse = (reason: string): GroveError =>
+    new GroveError('bad_input', { reason }, { hint: 'See grove connect --help.' });
+  if (newKey === true && by === 'command')
+    throw refuse(`${title} starts grove itself and takes no key; leave --new-key out`);
+  if (newKey !== true && (name !== undefined || scopes !== undefined))
+    throw refuse('--name and --scopes say what a new key shall be; add --new-key');
+}
+
+function makeKey(run: Run, options: ConnectOptions, { id }: Client, slug: string): NewKey {
+  const words = options.scopes === undefined ? {} : { scopes: options.scopes };
+  return withKeys(run, options, (keys) =>
+    keys.create(parseKeyWish(slug, options.name ?? freeName(keys, slug, id), words)),
+  );
+}
+
+/** The client's name, with a number where a live key has it already. */
+function freeName(keys: Keys, vault: string, id: string): string {
+  const taken = new Set(
+    keys
+      .list({ vault })
+      .filter(({ state }) => state !== 'revoked')
+      .map(({ name }) => name),
+  );
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? id : `${id}-${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function notes({ by }: Client, made: NewKey | null, isRunning: boolean): readonly string[] {
+  if (by === 'command') return [];
+  const about =
+    made === null
+      ? `${KEY_PLACEHOLDER} stands for a key that was shown when it was made. For another one: --new-key`
+      : `The key "${made.key.name}" (${made.key.scopes.join(', ')}) was made now and is shown this once.`;
+  return ['', about, ...(isRunning ? [] : ['No server runs for this vault now: grove start'])];
+}
