@@ -15,7 +15,7 @@ const STATE_KEY = 'request states of the conformance fixture, which guard nothin
  * A server that has what the scenarios of the conformance suite call for, and nothing of Grove: served by the
  * production HTTP stack, it shows that the stack carries the whole protocol. Serves either era.
  *
- * @example buildApp({ …, createServer: ({ era }) => createFixtureServer(era) })
+ * @example buildApp({ …, createMcp: (_, { era }) => createFixtureServer(era) })
  */
 export function createFixtureServer(era: ProtocolEra): McpServer {
   const states = createRequestStateCodec<number>({ key: STATE_KEY });
