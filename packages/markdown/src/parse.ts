@@ -1,3 +1,4 @@
+import { Slices } from '@grove/core';
 import { type OutlineEvents, outline, outlineAsync, outlineMany } from '@grove/native';
 import { assembleNote, type NoteSource } from './assemble.ts';
 import { outdentBullets } from './dialects/logseq-indentation.ts';
@@ -34,7 +35,7 @@ export async function parseNoteAsync(text: string, options: ParseOptions): Promi
   return assembleNote(prepared, await outlineAsync(prepared.outlined));
 }
 
-// Notes put together without a pause, so that other work gets its turn within milliseconds.
+// Notes handed to the parser at a time.
 const NOTES_AT_ONCE = 32;
 
 /**
@@ -43,12 +44,16 @@ const NOTES_AT_ONCE = 32;
  */
 export async function parseNotes(items: readonly ParseItem[], dialect: Dialect): Promise<NoteText[]> {
   const notes: NoteText[] = [];
-  let next = startBatch(items, 0, dialect);
+  const slices = new Slices();
+  let next = await startBatch(items, 0, dialect, slices);
   for (let at = 0; at < items.length; at += NOTES_AT_ONCE) {
     const { prepared, outlines } = next;
     const events = await outlines;
-    next = startBatch(items, at + NOTES_AT_ONCE, dialect);
-    for (const [index, note] of prepared.entries()) notes.push(assembleNote(note, events[index]!));
+    next = await startBatch(items, at + NOTES_AT_ONCE, dialect, slices);
+    for (const [index, note] of prepared.entries()) {
+      if (slices.spent) await slices.rest();
+      notes.push(assembleNote(note, events[index]!));
+    }
   }
   return notes;
 }
@@ -63,10 +68,22 @@ interface PreparedNote extends NoteSource {
   readonly outlined: string;
 }
 
-function startBatch(items: readonly ParseItem[], at: number, dialect: Dialect): Batch {
-  const prepared = items.slice(at, at + NOTES_AT_ONCE).map((item) => prepare(item.text, dialect));
+async function startBatch(
+  items: readonly ParseItem[],
+  at: number,
+  dialect: Dialect,
+  slices: Slices,
+): Promise<Batch> {
+  const prepared: PreparedNote[] = [];
+  for (const { text } of items.slice(at, at + NOTES_AT_ONCE)) {
+    if (slices.spent) await slices.rest();
+    prepared.push(prepare(text, dialect));
+  }
   const bodies = prepared.map((note) => note.outlined);
-  return { prepared, outlines: bodies.length === 0 ? Promise.resolve([]) : outlineMany(bodies) };
+  const outlines = bodies.length === 0 ? Promise.resolve([]) : outlineMany(bodies);
+  // Awaited only after the notes before these: until then a failure must not count as unhandled.
+  outlines.catch(() => {});
+  return { prepared, outlines };
 }
 
 function prepare(text: string, dialect: Dialect): PreparedNote {

@@ -1,5 +1,5 @@
 import { type Clock, GroveError, Slices, systemClock } from '@grove/core';
-import type { NoteRow, Vault, View } from '@grove/vault';
+import type { Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
 import type { SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
@@ -33,7 +33,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
     for (const row of removed) names.remove(row.id);
     for (const row of upserted) names.put(row);
   });
-  await learnNames(names, vault.ownerView().notes());
+  await learnNames(names, vault.ownerView());
   const membersOf = memberSets(engine);
 
   return {
@@ -42,7 +42,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
       if (request.searches.length === 0) throw new GroveError('bad_input', { reason: 'searches is empty' });
       // A note that could not be read at open may be back without having changed.
       const everything = vault.ownerView();
-      if (everything.size > names.size) await learnNames(names, everything.notes());
+      if (everything.size > names.size) await learnNames(names, everything);
       return await keeper.query(async (index) => {
         const scope = {
           index,
@@ -65,12 +65,16 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
   };
 }
 
-/** Names of many rows, in slices; a row that a delta brought meanwhile is the newer one. */
-async function learnNames(names: NameIndex, rows: readonly NoteRow[]): Promise<void> {
+/**
+ * Names of the View's notes that are not known yet, in slices; a row that a delta brought meanwhile is the newer
+ * one. By id, since a View that changes all the time would sort its notes for each query of a first scan.
+ */
+async function learnNames(names: NameIndex, view: View): Promise<void> {
   const slices = new Slices();
-  for (const row of rows) {
+  for (const id of view.ids()) {
     if (slices.spent) await slices.rest();
-    if (!names.has(row.id)) names.put(row);
+    const row = names.has(id) ? null : view.byId(id);
+    if (row !== null) names.put(row);
   }
 }
 

@@ -5,6 +5,7 @@ import type { SkipReason } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
 import { type CatalogFile, isCatalogFile } from './catalog-file.ts';
 import type { CatalogRow } from './catalog-row.ts';
+import { checkpointAside } from './checkpoint.ts';
 import {
   decodeDetails,
   decodeEdges,
@@ -51,6 +52,10 @@ export interface StoreCounters {
 
 /** Removals are remembered for an index that was closed meanwhile; beyond this many it starts anew. */
 const MAX_REMOVED = 100_000;
+/** Characters of rows and details between checkpoints; each takes some 2.5 bytes of the log. */
+const CHECKPOINT_CHARS = 6_000_000;
+/** So many in the log are to be moved before more are written: well below where SQLite does it itself. */
+const LOG_CHARS = 18_000_000;
 
 /** The catalog on disk. Every method throws SQLite's error when the file cannot serve. */
 export class CatalogStore {
@@ -59,6 +64,9 @@ export class CatalogStore {
   readonly #path: string;
   readonly #inode: string | null;
   readonly #statements = new Map<string, StatementSync>();
+  #charsSinceCheckpoint = 0;
+  #charsInLog = 0;
+  #checkpoint: Promise<void> | null = null;
 
   constructor(file: CatalogFile, path: string) {
     this.#file = file;
@@ -137,6 +145,7 @@ export class CatalogStore {
 
   write(step: StoreStep): void {
     const { database } = this.#file;
+    let chars = 0;
     database.exec('BEGIN IMMEDIATE');
     try {
       for (const { row, encoded, details } of step.notes) {
@@ -147,13 +156,16 @@ export class CatalogStore {
           row.sequence,
           encoded,
         );
+        chars += encoded.length;
         if (details === null) continue;
+        const text = encodeDetails(details);
         this.#run(
           'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
           row.id,
-          encodeDetails(details),
+          text,
           encodeEdges(flatEdges(details.links)),
         );
+        chars += text.length;
       }
       for (const id of step.removedIds) {
         this.#run('DELETE FROM notes WHERE id = ?', id);
@@ -172,6 +184,24 @@ export class CatalogStore {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
+    this.#charsSinceCheckpoint += chars;
+    this.#charsInLog += chars;
+    if (this.#charsSinceCheckpoint > CHECKPOINT_CHARS) void this.#moveLog();
+  }
+
+  /**
+   * Awaited between steps by who writes many: resolves at once, or, when the log is long, once all of it has been
+   * moved, since only then it is written from its start again.
+   */
+  async room(): Promise<void> {
+    if (this.#charsInLog <= LOG_CHARS) return;
+    await this.#checkpoint;
+    await this.#moveLog();
+  }
+
+  /** Resolves when no checkpoint is under way. */
+  async settled(): Promise<void> {
+    await this.#checkpoint;
   }
 
   /** Removals up to `sequence` count as forgotten. */
@@ -182,6 +212,17 @@ export class CatalogStore {
   close(): void {
     this.#statements.clear();
     if (this.#file.database.isOpen) this.#file.database.close();
+  }
+
+  #moveLog(): Promise<void> {
+    if (this.#checkpoint !== null) return this.#checkpoint;
+    const chars = this.#charsInLog;
+    this.#charsSinceCheckpoint = 0;
+    this.#checkpoint = checkpointAside(this.#path).then(() => {
+      this.#checkpoint = null;
+      if (this.#charsInLog === chars) this.#charsInLog = 0;
+    });
+    return this.#checkpoint;
   }
 
   #forgetOldRemovals(): void {

@@ -116,6 +116,11 @@ export class Catalog {
     return this.#masked.has(row.id);
   }
 
+  /** Awaited between steps by who applies many: resolves when the file can take more. */
+  async room(): Promise<void> {
+    await this.#store.room();
+  }
+
   /** Files whose stat key cannot be trusted yet, as the disk spells them. */
   racyPaths(): string[] {
     return [...this.#byPath.values()].filter(isRacy).map((row) => row.diskPath);
@@ -278,8 +283,9 @@ export class Catalog {
     this.#former = null;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
+    await this.#store.settled();
     this.#store.close();
     this.#former?.close();
     this.#listeners.clear();

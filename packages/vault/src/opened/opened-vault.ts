@@ -224,7 +224,7 @@ export class OpenVault implements Vault {
     await this.#freshness.stop();
     await this.#reconciler.settled();
     await this.#deliveries.settled();
-    this.#catalog.close();
+    await this.#catalog.close();
   }
 
   async #start(): Promise<void> {

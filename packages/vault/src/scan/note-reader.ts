@@ -97,11 +97,14 @@ export class NoteReader {
     });
     const notes = await parseNotes(items, settings.dialect);
     this.#parsed += notes.length;
+    const slices = new Slices();
+    const readings: (NoteReading | null)[] = [];
     let taken = 0;
-    return files.map((file, index) => {
-      if (texts[index] === null) return null;
-      return describeNote(file, notes[taken++]!, settings);
-    });
+    for (const [index, file] of files.entries()) {
+      if (slices.spent) await slices.rest();
+      readings.push(texts[index] === null ? null : describeNote(file, notes[taken++]!, settings));
+    }
+    return readings;
   }
 }
 

@@ -122,6 +122,7 @@ async function takeBatch(
     }
   }
 
+  await catalog.room();
   const applied = catalog.apply(step);
   catalog.unmask(known);
   catalog.mask(unreadable);
