@@ -169,6 +169,11 @@ export const CATALOGUE = {
     message: 'The key "{key}" has expired; another token would not make it last longer.',
     hint: 'Make another with "grove keys create NAME".',
   },
+  key_limited: {
+    status: 403,
+    message: 'The key is limited to some paths, and keys may not be seen or made with it.',
+    hint: 'Use a key with the scope admin and without read, write and deny paths.',
+  },
   key_none: {
     status: 500,
     message: 'No key of the vault "{vault}" is live, and the server would listen beyond this machine.',
@@ -273,8 +278,8 @@ export const CATALOGUE = {
   },
   headers_too_large: {
     status: 431,
-    message: 'The headers of the request are too large.',
-    hint: 'Send fewer or shorter headers.',
+    message: 'The address and the headers of the request are too large.',
+    hint: 'Send fewer or shorter ones; what is long belongs into a body.',
   },
   server_busy: {
     status: 503,

@@ -38,3 +38,8 @@ export async function scopeOf(request: FastifyRequest): Promise<Scope> {
 export function sendPrivate(reply: FastifyReply, form: AnswerForm, answer: unknown): FastifyReply {
   return reply.headers(PRIVATE).type(MEDIA_TYPES[form]).send(answer);
 }
+
+/** Confirms the representation that the client holds. */
+export function sendUnchanged(reply: FastifyReply): FastifyReply {
+  return reply.code(304).headers(PRIVATE).send();
+}

@@ -33,3 +33,18 @@ function taken(
     allowed: allowed.join(', '),
   });
 }
+
+/**
+ * For a route whose address takes no query parameters.
+ *
+ * @throws GroveError `unknown_parameter`
+ */
+export function takesNoParameters(request: FastifyRequest): void {
+  const [name] = Object.keys(request.query as object);
+  if (name === undefined) return;
+  throw new GroveError(
+    'unknown_parameter',
+    { name: name.slice(0, 100).toWellFormed(), suggestion: '', allowed: '' },
+    { hint: 'Send none: this address takes no parameters.' },
+  );
+}

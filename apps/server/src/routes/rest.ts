@@ -4,6 +4,7 @@ import type { AppOptions } from '../http/options.ts';
 import type { McpContext } from '../mcp/context.ts';
 import { callerContext } from '../mcp/session-context.ts';
 import { takeJsonBodies } from './json-body.ts';
+import { keyRoutes } from './keys.ts';
 import { multiGetRoutes } from './multi-get.ts';
 import { noteRoutes } from './note.ts';
 import { notesRoutes } from './notes.ts';
@@ -26,6 +27,7 @@ export const restRoutes: FastifyPluginAsync<AppOptions> = async (app, options) =
   await app.register(noteRoutes);
   await app.register(multiGetRoutes);
   await app.register(statusRoutes);
+  await app.register(keyRoutes, options);
 };
 
 function waitForIndex(app: FastifyInstance, { version, log }: AppOptions): void {

@@ -1,0 +1,76 @@
+import { type KeyFacts, parseExpiry, parseScopes } from '@grove/access';
+import { GroveError } from '@grove/core';
+import { parseInput } from '@grove/service';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppOptions } from '../http/options.ts';
+import { compileRules } from '../local/greeting.ts';
+import { callerOf } from '../plugins/auth.ts';
+import { formOf, MEDIA_TYPES } from './forms.ts';
+import { bodyOf } from './json-body.ts';
+import { newKeyParameters, shownKey, shownNewKey } from './key-contract.ts';
+import { takesNoParameters } from './parameters.ts';
+
+export type KeyRoutesOptions = Pick<AppOptions, 'control' | 'clock'>;
+
+/** `/v1/keys`: the keys of the caller's own vault, for the scope admin. A token is in the answer that makes it alone. */
+export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { control, clock }) => {
+  const { keys } = control;
+  const admin = { config: { access: 'admin' as const } };
+
+  app.addHook('preHandler', async (request) => {
+    // Before anything is done: a token that could not be shown in the answer would be lost.
+    formOf(request, ['json']);
+    takesNoParameters(request);
+    requireUnlimited(callerOf(request).key);
+  });
+
+  app.get('/v1/keys', admin, async (request, reply) => {
+    const { vault } = callerOf(request).key;
+    return send(reply, { keys: keys.list({ vault }).map(shownKey) });
+  });
+
+  app.post('/v1/keys', admin, async (request, reply) => {
+    const input = parseInput(newKeyParameters, bodyOf(request));
+    const rules = {
+      readPaths: [...input.read_paths],
+      writePaths: [...input.write_paths],
+      denyPaths: [...input.deny_paths],
+    };
+    compileRules({ ...rules, readOnly: false });
+    const made = keys.create({
+      name: input.name,
+      vault: callerOf(request).key.vault,
+      ...(input.scopes.length === 0 ? {} : { scopes: parseScopes(input.scopes) }),
+      ...(input.expires === null ? {} : { expiresAt: parseExpiry(input.expires, clock) }),
+      ...rules,
+    });
+    return send(reply.code(201).header('location', `/v1/keys/${made.key.id}`), shownNewKey(made));
+  });
+
+  app.get('/v1/keys/:id', admin, async (request, reply) => send(reply, shownKey(ownKey(request))));
+
+  app.delete('/v1/keys/:id', admin, async (request, reply) =>
+    send(reply, shownKey(keys.revoke(ownKey(request).id))),
+  );
+
+  app.post('/v1/keys/:id/rotate', admin, async (request, reply) =>
+    send(reply, shownNewKey(keys.rotate(ownKey(request).id))),
+  );
+
+  /** A name is no address: it may belong to another key tomorrow. */
+  function ownKey(request: FastifyRequest): KeyFacts {
+    const { id } = request.params as { readonly id: string };
+    const key = keys.find(id, { vault: callerOf(request).key.vault });
+    if (key.id !== id) throw new GroveError('key_unknown', { key: id });
+    return key;
+  }
+};
+
+/** With other keys, a key that is kept from some paths would learn their names or reach them. */
+function requireUnlimited({ readPaths, writePaths, denyPaths }: KeyFacts): void {
+  if (readPaths.length + writePaths.length + denyPaths.length > 0) throw new GroveError('key_limited');
+}
+
+function send(reply: FastifyReply, answer: unknown): FastifyReply {
+  return reply.header('cache-control', 'no-store').type(MEDIA_TYPES.json).send(answer);
+}
