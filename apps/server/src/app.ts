@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Callers } from './http/callers.ts';
 import { Connections } from './http/connections.ts';
+import { answerOddRequests } from './http/odd-requests.ts';
 import type { AppOptions } from './http/options.ts';
 import { parseServerNames } from './http/server-names.ts';
 import { MAX_HEADERS, serverOptions } from './http/server-options.ts';
@@ -28,6 +29,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const connections = new Connections(limits.maxConnections);
   const app = Fastify(serverOptions(limits, log, connections));
   connections.watch(app.server);
+  answerOddRequests(app.server);
   const callers = new Callers(control.keys, vaults);
   app.addHook('onClose', async () => callers.close());
   await app.register(replies, { maxHeaders: MAX_HEADERS, log });

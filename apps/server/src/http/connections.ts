@@ -1,9 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { GroveError } from '@grove/core';
-import { rawAnswer } from './raw-answer.ts';
 
-const CONNECT = { path: 'This server', method: 'CONNECT', allowed: 'GET, HEAD, POST, PUT, PATCH, DELETE' };
 /** How many connections past the cap are heard, so that they can be told why they are turned away. */
 const SPARE = 64;
 /** How long such a connection may take to say what it wants, in milliseconds. */
@@ -27,12 +24,6 @@ export class Connections {
   watch(server: Server): void {
     server.maxConnections = this.#max + SPARE;
     server.on('connection', (socket) => this.#connected(socket));
-    // Node hands the socket over and forgets it.
-    server.on('connect', (_, socket) => {
-      const { text } = rawAnswer(new GroveError('method_refused', CONNECT));
-      socket.on('error', () => socket.destroy());
-      socket.end(text, () => socket.destroy());
-    });
     // Before the application, which may answer at once.
     server.prependListener('request', (request, response) => this.#requested(request, response));
   }

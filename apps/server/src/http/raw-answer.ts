@@ -16,6 +16,7 @@ export function rawAnswer(error: GroveError): { readonly text: string; readonly 
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     connection: 'close',
+    date: new Date().toUTCString(),
     'x-request-id': requestId,
     ...REPLY_HEADERS,
   };

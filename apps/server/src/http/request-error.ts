@@ -1,4 +1,4 @@
-import { type ErrorCode, GroveError, isGroveError } from '@grove/core';
+import { errorCode, GroveError, isGroveError } from '@grove/core';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -6,45 +6,41 @@ import type { FastifyRequest } from 'fastify';
  * those of the catalogue; everything else stays as it is.
  */
 export function requestError(error: unknown, request: FastifyRequest, maxBodyBytes: number): unknown {
-  if (isGroveError(error) || !isFastifyError(error)) return error;
-  const code = REFUSALS[error.code];
-  if (code === undefined)
-    return error.statusCode !== undefined && error.statusCode < 500
-      ? new GroveError('bad_request', { reason: error.message })
-      : error;
-  return new GroveError(code, {
-    reason: REASONS[error.code] ?? 'it is not valid',
-    limit: maxBodyBytes,
-    type: request.headers['content-type'] ?? 'none',
-    offered: 'application/json',
-  });
+  if (isGroveError(error)) return error;
+  // The client has gone, or was cut, while its body was read.
+  if (errorCode(error) === 'ECONNRESET' && !request.raw.complete) return badBody('it ended early');
+  if (!isFastifyError(error)) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new GroveError('media_type_refused', {
+        type: request.headers['content-type'] ?? 'none',
+        offered: 'application/json',
+      });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new GroveError('body_too_large', { limit: maxBodyBytes });
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return badBody('it is empty');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return badBody('it is not JSON');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return badBody('its length is not the one announced');
+    case 'FST_ERR_BAD_URL':
+      return new GroveError('bad_url', { reason: 'its percent-encoding is not valid' });
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new GroveError('url_too_long');
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new GroveError('bad_request', { reason: error.message })
+        : error;
+  }
 }
 
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_refused',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_body',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'bad_body',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_body',
-  FST_ERR_BAD_URL: 'bad_url',
-  FST_ERR_MAX_PARAM_LENGTH: 'url_too_long',
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'it is empty',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'it is not JSON',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'its length is not the one announced',
-  FST_ERR_BAD_URL: 'its percent-encoding is not valid',
-};
+function badBody(reason: string): GroveError {
+  return new GroveError('bad_body', { reason });
+}
 
 function isFastifyError(
   error: unknown,
 ): error is { readonly code: string; readonly statusCode?: number; readonly message: string } {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('FST_')
-  );
+  return error instanceof Error && errorCode(error)?.startsWith('FST_') === true;
 }
