@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ask, askWith } from '../testing/ask.ts';
+import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
+
+let garden: ServedGarden;
+let admin: Ask;
+beforeAll(async () => {
+  garden = await serveGarden();
+  admin = askWith(garden.app, garden.key({ scopes: ['admin'] }));
+});
+afterAll(() => garden.close());
+
+/** The value of one series, or null when there is none. */
+function seriesOf(text: string, series: string): number | null {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length + 1));
+}
+
+describe('/metrics', () => {
+  it('needs a key with the scope admin', async () => {
+    expect((await garden.app.inject('/metrics')).statusCode).toBe(401);
+    expect((await askWith(garden.app, garden.key({ scopes: ['write'] }))('/metrics')).statusCode).toBe(403);
+  });
+
+  it('counts requests by route, method and status, and names no note', async () => {
+    const reader = askWith(garden.app, garden.key());
+    await reader('/v1/notes/Compost.md');
+    await reader('/v1/notes/Secret%20plan.md');
+    await reader('/v1/query?q=secretword');
+    await reader('/nowhere/secretplace');
+    const { payload, headers } = await admin('/metrics');
+    expect(headers['content-type']).toContain('text/plain');
+    const count = (labels: string) =>
+      seriesOf(payload, `grove_http_request_duration_seconds_count{${labels}}`);
+    expect(count('method="GET",route="/v1/notes/*",status="200"')).toBe(1);
+    expect(count('method="GET",route="/v1/notes/*",status="404"')).toBe(1);
+    expect(count('method="GET",route="/v1/query",status="200"')).toBe(1);
+    expect(count('method="GET",route="none",status="404"')).toBe(1);
+    expect(payload).not.toMatch(/Compost|Secret|secretword|secretplace/);
+  });
+
+  it('tells of the process, and of the vault as the key sees it', async () => {
+    const { payload } = await admin('/metrics');
+    const vault = garden.opened.slug;
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_cpu_seconds_total',
+    ])
+      expect(seriesOf(payload, name), name).not.toBeNull();
+    expect(seriesOf(payload, `grove_notes{vault="${vault}"}`)).toBe(4);
+    expect(seriesOf(payload, `grove_index_ready{vault="${vault}"}`)).toBe(1);
+    expect(seriesOf(payload, `grove_index_documents{vault="${vault}"}`)).toBe(4);
+    expect(seriesOf(payload, 'grove_build_info{version="0.0.0-test"}')).toBe(1);
+    const limited = await askWith(
+      garden.app,
+      garden.key({ scopes: ['admin'], denyPaths: ['Private'] }),
+    )('/metrics');
+    expect(seriesOf(limited.payload, `grove_notes{vault="${vault}"}`)).toBe(3);
+    expect(limited.payload).not.toContain('grove_index_documents');
+  });
+
+  it('counts tool calls, and what is open', async () => {
+    const { metrics } = garden.app;
+    metrics.mcpCall('probe', 'ok');
+    metrics.mcpCall('probe', 'ok');
+    metrics.mcpCall('probe', 'note_not_found');
+    const { payload } = await admin('/metrics');
+    expect(seriesOf(payload, 'grove_mcp_calls_total{tool="probe",outcome="ok"}')).toBe(2);
+    expect(seriesOf(payload, 'grove_mcp_calls_total{tool="probe",outcome="note_not_found"}')).toBe(1);
+  });
+});
