@@ -36,7 +36,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: request.is404 ? null : (request.routeOptions.url ?? null),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       bytes: Number.isNaN(length) ? null : length,

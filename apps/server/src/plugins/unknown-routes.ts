@@ -12,10 +12,18 @@ export interface UnknownRoutesOptions {
   readonly callers: Callers;
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What there is at each address, by the pattern of its routes. */
+    readonly offers: ReadonlyMap<string, Offer>;
+  }
+}
+
 /** What there is at an address. */
-interface Offer {
-  readonly methods: Set<string>;
-  access: 'open' | KeyScope;
+export interface Offer {
+  readonly methods: ReadonlySet<string>;
+  /** Open when one of its routes is. */
+  readonly access: 'open' | KeyScope;
 }
 
 /**
@@ -24,7 +32,8 @@ interface Offer {
  */
 export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
   async (app, { callers }) => {
-    const offers = new Map<string, Offer>();
+    const offers = new Map<string, { readonly methods: Set<string>; access: Offer['access'] }>();
+    app.decorate('offers', offers);
     const router = findMyWay();
     app.addHook('onRoute', ({ url, method, config }) => {
       const access = config?.access ?? 'open';
@@ -37,23 +46,26 @@ export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
       if (access === 'open') offer.access = access;
       for (const one of [method].flat()) offer.methods.add(one);
     });
+    const offerAt = (request: FastifyRequest): Offer | null =>
+      (router.find('GET', pathOf(request))?.store as Offer | undefined) ?? null;
+    const requireKey = (request: FastifyRequest, offer: Offer): void => {
+      if (offer.access !== 'open' && request.caller === null) authenticate(request, callers);
+    };
+    // Before Fastify looks at the body.
+    app.addHook('onRequest', async (request) => {
+      const offer = request.is404 ? offerAt(request) : null;
+      if (offer !== null) requireKey(request, offer);
+    });
     app.setNotFoundHandler(async (request, reply) => {
       const path = pathOf(request);
-      const offer = (router.find('GET', path)?.store as Offer | undefined) ?? null;
+      const { method } = request;
+      const offer = offerAt(request);
       if (offer === null)
-        return await sendProblem(
-          new GroveError('route_unknown', { method: request.method, path }),
-          request,
-          reply,
-        );
-      if (offer.access !== 'open') authenticate(request, callers);
+        return await sendProblem(new GroveError('route_unknown', { method, path }), request, reply);
+      requireKey(request, offer);
       const allowed = [...offer.methods].sort().join(', ');
       reply.header('allow', allowed);
-      return await sendProblem(
-        new GroveError('method_refused', { method: request.method, path, allowed }),
-        request,
-        reply,
-      );
+      return await sendProblem(new GroveError('method_refused', { method, path, allowed }), request, reply);
     });
   },
   { name: 'unknown-routes', fastify: '5.x', dependencies: ['auth'] },
