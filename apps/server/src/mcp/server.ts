@@ -3,6 +3,7 @@ import { McpServer, type ServerCapabilities } from '@modelcontextprotocol/server
 import type { McpContext } from './context.ts';
 import type { McpConnection } from './factory.ts';
 import { registerNotes } from './profiles/notes.ts';
+import { registerSearch, SEARCH_INSTRUCTIONS } from './profiles/search.ts';
 
 /** How long a client may keep the list of tools without asking again. */
 const TOOLS_TTL_MS = 3_600_000;
@@ -18,13 +19,14 @@ export function createMcpServer(context: McpContext, connection: McpConnection):
   const server = new McpServer(
     { name: 'grove', title: 'Grove', version: context.version },
     {
-      ...(isGreeting(connection) ? { instructions: serverInstructions(context.scope) } : {}),
+      ...(isGreeting(connection) ? { instructions: instructionsFor(context, connection) } : {}),
       capabilities: capabilitiesOf(connection),
       // Everything but the tools is what one caller may see.
       cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
     },
   );
-  registerNotes(server, context, connection);
+  if (connection.profile === 'search') registerSearch(server, context);
+  else registerNotes(server, context, connection);
   return server;
 }
 
@@ -33,7 +35,12 @@ function isGreeting({ method }: McpConnection): boolean {
   return method === undefined || method === 'initialize' || method === 'server/discover';
 }
 
-function capabilitiesOf({ era, lasting }: McpConnection): ServerCapabilities {
+function instructionsFor({ scope }: McpContext, { profile }: McpConnection): string {
+  return profile === 'search' ? SEARCH_INSTRUCTIONS : serverInstructions(scope);
+}
+
+function capabilitiesOf({ era, lasting, profile }: McpConnection): ServerCapabilities {
+  if (profile === 'search') return { tools: { listChanged: false } };
   // Revision 2026-07-28 has streams of its own for what is told; before that it takes a session.
   const tells = lasting || era === 'modern';
   return {
