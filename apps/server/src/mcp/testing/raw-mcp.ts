@@ -42,6 +42,15 @@ export class RawMcp {
     return { status: response.status, headers: response.headers, text, messages: messagesIn(text) };
   }
 
+  /** The result in the answer to one request; throws where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every method.
+  async result(body: unknown, options: RawOptions = {}): Promise<any> {
+    const { messages, text } = await this.send(body, options);
+    const [message] = messages;
+    if (message?.result === undefined) throw new Error(`no result: ${text}`);
+    return message.result;
+  }
+
   /** Like {@link send}, with a body of the answer that may go on. */
   async open(body: unknown, { method = 'POST', headers = {}, signal }: RawOptions = {}): Promise<Response> {
     const all: Record<string, string | null> = {
