@@ -7,14 +7,16 @@ import { parseServerNames } from './http/server-names.ts';
 import { MAX_HEADERS, serverOptions } from './http/server-options.ts';
 import { mcpRoute } from './mcp/http/route.ts';
 import { createMcpServer } from './mcp/server.ts';
-import { admission } from './plugins/admission.ts';
+import { admission, lastAnswers } from './plugins/admission.ts';
 import { auth } from './plugins/auth.ts';
 import { cors } from './plugins/cors.ts';
 import { errors } from './plugins/errors.ts';
 import { hosts } from './plugins/hosts.ts';
 import { replies } from './plugins/replies.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoute } from './routes/metrics.ts';
 import { restRoutes } from './routes/rest.ts';
 
 /**
@@ -39,8 +41,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(admission, { connections, ...limits });
   await app.register(auth, { callers });
   await app.register(unknownRoutes, { callers });
+  await app.register(metricsRoute, options);
   await app.register(healthRoutes, options);
+  await app.register(docsRoutes, options);
   await app.register(restRoutes, options);
   await app.register(mcpRoute, { ...options, createMcp: options.createMcp ?? createMcpServer });
+  await app.register(lastAnswers, { connections });
   return app;
 }

@@ -10,9 +10,7 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,254})(?::\d{0,5})?$/i;
  */
 export function hostOf(authority: string): string | null {
   if (!AUTHORITY.test(authority)) return null;
-  const url = `http://${authority}`;
-  if (!URL.canParse(url)) return null;
-  const host = new URL(url).hostname.replace(/\.$/, '');
+  const host = URL.parse(`http://${authority}`)?.hostname.replace(/\.$/, '') ?? '';
   return host === '' ? null : host;
 }
 

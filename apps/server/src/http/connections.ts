@@ -13,7 +13,8 @@ export class Connections {
   readonly #max: number;
   readonly #open = new Map<Socket, Set<ServerResponse>>();
   readonly #spare = new WeakSet<Socket>();
-  #draining = false;
+  #isDraining = false;
+  #isCut = false;
 
   /** @param max connections that are served; a few more are accepted and turned away with an answer */
   constructor(max: number) {
@@ -56,23 +57,34 @@ export class Connections {
 
   /** From now on each connection ends with its last answer; those that said nothing yet end at once. */
   drain(): void {
-    this.#draining = true;
+    this.#isDraining = true;
     for (const [socket, answers] of this.#open)
       if (answers.size === 0 && socket.bytesRead === 0) socket.destroy();
   }
 
+  /** Resolves when every connection that waits for an answer now has ended. */
+  async answered(): Promise<void> {
+    const waiting = [...this.#open].filter(([, answers]) => answers.size > 0);
+    await Promise.all(waiting.map(([socket]) => new Promise((resolve) => socket.once('close', resolve))));
+  }
+
   /**
-   * Ends every connection now.
+   * Ends every connection now, and each that comes.
    *
    * @returns how many there were
    */
   cut(): number {
+    this.#isCut = true;
     const { size } = this.#open;
     for (const socket of this.#open.keys()) socket.destroy();
     return size;
   }
 
   #connected(socket: Socket): void {
+    if (this.#isCut) {
+      socket.destroy();
+      return;
+    }
     this.#open.set(socket, new Set());
     let timer: NodeJS.Timeout | undefined;
     if (this.#open.size > this.#max) {
@@ -91,7 +103,7 @@ export class Connections {
     answers.add(response);
     response.once('close', () => {
       answers.delete(response);
-      if (this.#draining) this.#endIfIdle(socket);
+      if (this.#isDraining) this.#endIfIdle(socket);
     });
   }
 

@@ -26,9 +26,15 @@ export interface AppOptions {
 export interface ServerNames {
   /** The address that is listened on, as it was named: an IP address or a host name. */
   readonly host: string;
-  /** Further host names, without a port, such as `nas.local` (GROVE_ALLOWED_HOSTS). */
+  /**
+   * Further host names, without a port, such as `nas.local`, or `*.tailnet.ts.net` with a star for one first label
+   * (GROVE_ALLOWED_HOSTS).
+   */
   readonly allowedHosts: readonly string[];
-  /** Origins of web pages besides those of the server's own names, such as `https://app.example` (GROVE_ALLOWED_ORIGINS). */
+  /**
+   * Origins of web pages besides those of the server's own names, each in full, such as `https://app.example` or
+   * `app://obsidian.md` (GROVE_ALLOWED_ORIGINS).
+   */
   readonly allowedOrigins: readonly string[];
 }
 

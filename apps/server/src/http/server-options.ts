@@ -46,7 +46,7 @@ export function serverOptions(
     // An address that the router cannot read; no hook runs for it.
     frameworkErrors: (error, request, reply) => {
       markReply(request, reply);
-      logAnswer(request, reply);
+      reply.raw.once('close', () => logAnswer(request, reply));
       void sendProblem(requestError(error, request, maxBodyBytes), request, reply);
     },
     rewriteUrl: ({ url = '/' }) => splitTarget(url).path,

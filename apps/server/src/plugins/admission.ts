@@ -1,4 +1,5 @@
 import { GroveError } from '@grove/core';
+import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Connections } from '../http/connections.ts';
 
@@ -43,3 +44,14 @@ export const admission = fastifyPlugin<AdmissionOptions>(
   },
   { name: 'admission', fastify: '5.x', dependencies: ['errors'] },
 );
+
+/**
+ * Keeps the server listening while requests run, so that others are told to come again instead of finding nothing.
+ * Registered last, and in a context of its own: the hooks that end streams come before.
+ */
+export const lastAnswers: FastifyPluginAsync<Pick<AdmissionOptions, 'connections'>> = async (
+  app,
+  { connections },
+) => {
+  app.addHook('preClose', () => connections.answered());
+};
