@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, openSocket } from '../testing/raw-socket.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
@@ -249,4 +250,33 @@ describe('other protocols and methods', () => {
       expect(problem.code).toBe('bad_url');
     },
   );
+});
+
+describe('a good request with a few bytes of it changed', () => {
+  it('is answered or refused, and never fails inside', async () => {
+    const request = Buffer.from(
+      `POST /v1/query HTTP/1.1\r\n${HOST}${key}${JSON_TYPE}Content-Length: 19\r\n\r\n{"query":"compost"}`,
+    );
+    const change = fc.record({ at: fc.nat(request.length - 1), byte: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+        const bytes = Buffer.from(request);
+        for (const { at, byte } of changes) bytes[at] = byte;
+        const raw = await openSocket(url);
+        raw.socket.end(bytes);
+        expect(await raw.ended()).toMatch(/^(?:HTTP\/1\.1 [24]\d\d [\s\S]*)?$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is let go when its client vanishes at any point', async () => {
+    const request = `GET /v1/query?q=compost HTTP/1.1\r\n${HOST}${key}\r\n`;
+    for (let length = 0; length <= request.length; length += 7) {
+      const raw = await openSocket(url);
+      raw.send(request.slice(0, length));
+      raw.socket.resetAndDestroy();
+      await raw.ended();
+    }
+  });
 });
