@@ -1,5 +1,4 @@
 import { GroveError } from '@grove/core';
-import { splitTarget } from '../http/authority.ts';
 
 /** How many segments stand before the path of a note: those of `/v1/notes/`. */
 const SEGMENTS_BEFORE = 2;
@@ -12,7 +11,7 @@ const SEGMENTS_BEFORE = 2;
  * @example notePathOf('/v1/notes/Beds/Bed%201.md?format=raw') // 'Beds/Bed 1.md'
  */
 export function notePathOf(target: string): string {
-  const [path = ''] = splitTarget(target).path.split('?', 1);
+  const [path = ''] = target.split('?', 1);
   const segments = path.split('/').slice(1 + SEGMENTS_BEFORE);
   return segments.map(decodeSegment).join('/');
 }

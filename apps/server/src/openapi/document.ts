@@ -1,0 +1,109 @@
+import { responsesOf } from './responses.ts';
+import type { Json, RouteDescription } from './route-description.ts';
+import { keyDescriptions } from './routes/keys.ts';
+import { noteDescriptions } from './routes/note.ts';
+import { readingDescriptions } from './routes/reading.ts';
+import { serverDescriptions } from './routes/server.ts';
+import { componentSchemas } from './schemas.ts';
+import { SharedResponses } from './shared-responses.ts';
+
+/** Every route of the server. */
+export const routeDescriptions: readonly RouteDescription[] = [
+  ...readingDescriptions,
+  ...noteDescriptions,
+  ...keyDescriptions,
+  ...serverDescriptions,
+];
+
+const ABOUT = [
+  'Notes in Markdown, kept in git, for scripts and AI clients.',
+  'Everything of a vault needs a key: `Authorization: Bearer KEY`, made with `grove keys create NAME`. A key belongs to one vault and sees what its path rules leave; what it may not see is answered like what is not there.',
+  'Input is taken wide: an absent value may be `null` or empty, a list one text, an object its JSON text, a number or a flag its text. An unknown name is an error that says what was meant.',
+  'Errors are problem details (RFC 9457) with a stable `code` and one next step, `hint`; see [/docs/errors](/docs/errors).',
+].join('\n\n');
+
+const TAGS = [
+  { name: 'Search', description: 'Find notes.' },
+  { name: 'Notes', description: 'Read and list notes.' },
+  { name: 'Status', description: 'The state of the vault.' },
+  { name: 'Keys', description: 'Who may call; for keys with the scope admin.' },
+  { name: 'MCP', description: 'The same operations for AI clients.' },
+  { name: 'Server', description: 'The process.' },
+  { name: 'Documentation', description: 'How to call it.' },
+];
+
+const text = { schema: { type: 'string' } };
+const HEADERS: Readonly<Record<string, Json>> = {
+  'X-Request-Id': { description: 'Names the request in the log of the server; a sent one is kept.', ...text },
+  ETag: { description: 'The version of the note, for If-None-Match.', ...text },
+  'Content-Location': {
+    description: 'The address of exactly this answer: where the note was found.',
+    ...text,
+  },
+  'Cache-Control': { description: 'Answers of a vault are for their caller alone.', ...text },
+  Vary: { description: 'Which request headers the answer depends on.', ...text },
+  Location: { description: 'The address of what was made.', ...text },
+  'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', ...text },
+};
+
+/**
+ * The description of the HTTP interface (OpenAPI 3.1), made from the contracts of the operations and the error
+ * catalogue.
+ *
+ * @param version of Grove
+ */
+export function openApiDocument(version: string): Json {
+  const responses = new SharedResponses(routeDescriptions.map(responsesOf));
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routeDescriptions) {
+    paths[route.path] ??= {};
+    paths[route.path]![route.method] = operationObject(route, responses);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Grove',
+      version,
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    security: [{ key: [] }],
+    tags: TAGS,
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key, such as `grove_…`.' },
+      },
+      headers: HEADERS,
+      responses: responses.components,
+      schemas: { ...componentSchemas(), JsonRpcMessage: { type: 'object' } },
+    },
+  };
+}
+
+function operationObject(route: RouteDescription, responses: SharedResponses): Json {
+  const { operationId, tag, summary, description, access, parameters, body } = route;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description:
+      access === 'open' ? description : `${description}\n\nNeeds a key with the scope \`${access}\`.`,
+    security: access === 'open' ? [] : [{ key: [] }],
+    ...(parameters === undefined || parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: responses.refer(responsesOf(route)),
+  };
+}
+
+function requestBody({ schema, examples }: NonNullable<RouteDescription['body']>): Json {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      },
+    },
+  };
+}

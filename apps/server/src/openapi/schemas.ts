@@ -1,0 +1,47 @@
+import { CATALOGUE } from '@grove/core';
+import { get, listNotes, multiGet, query, vaultStatus } from '@grove/service';
+import { keyListOutput, keyOutput, newKeyOutput, newKeyParameters } from '../routes/key-contract.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { bodySchema } from './parameters.ts';
+import type { Json } from './route-description.ts';
+
+/** Problem details with the codes that one answer can have. */
+export function problemSchema(codes: readonly string[]): Json {
+  return { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] };
+}
+
+/** The named schemas of the document. */
+export function componentSchemas(): Readonly<Record<string, Json>> {
+  return {
+    QueryInput: bodySchema(query.parameters),
+    QueryAnswer: jsonSchemaOf(query.output),
+    MultiGetInput: bodySchema(multiGet.parameters),
+    MultiGetAnswer: jsonSchemaOf(multiGet.output),
+    Note: jsonSchemaOf(get.output),
+    NoteList: jsonSchemaOf(listNotes.output),
+    Status: jsonSchemaOf(vaultStatus.output),
+    NewKey: bodySchema(newKeyParameters),
+    Key: jsonSchemaOf(keyOutput),
+    KeyList: jsonSchemaOf(keyListOutput),
+    KeyWithToken: jsonSchemaOf(newKeyOutput),
+    Problem: problem(),
+  };
+}
+
+function problem(): Json {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    description: 'Problem details (RFC 9457). The facts of the occurrence stand beside these members.',
+    properties: {
+      type: { ...text, description: 'Where the error is described.' },
+      title: { ...text, description: 'The name of the status.' },
+      status: { type: 'integer' },
+      detail: { ...text, description: 'What happened.' },
+      code: { ...text, description: 'Stable; what programs go by.', enum: Object.keys(CATALOGUE).sort() },
+      hint: { ...text, description: 'One next step.' },
+      request_id: { ...text, description: 'As in the header X-Request-Id, and in the log of the server.' },
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'hint', 'request_id'],
+  };
+}
