@@ -53,11 +53,6 @@ export const SERVER_DEFAULTS: ServerSettings = {
   allowedOrigins: [],
 };
 
-/** True for an address that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 function parseHost(text: string, name: string): string {
   const host = text.trim().replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 || /^[a-z\d_](?:[\w-]*[a-z\d_])?(?:\.[a-z\d_](?:[\w-]*[a-z\d_])?)*$/i.test(host))

@@ -1,8 +1,9 @@
 // The process that owns a vault, and the ways to it; exports are promises. Sessions are in `@grove/server/stdio`, so
 // that short commands do not load the MCP SDK.
 
-// Serving HTTP, which is in `@grove/server/http`: the caps where nothing else is set.
-export { DEFAULT_LIMITS } from './http/options.ts';
+// Serving HTTP, which is in `@grove/server/http`: the caps where nothing else is set, and what a server answers to.
+export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
+export { parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.
 export { findOwner } from './local/find-owner.ts';
 export {

@@ -1,39 +1,49 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type Check, type DoctorSubject, note, ok, problem } from './finding.ts';
+import { type Check, type DoctorSubject, type Finding, note, ok, problem } from './finding.ts';
 
 /** Revisions that clients in use speak. */
 const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+export type Revision = keyof typeof ERAS;
 const ANSWER_MS = 30_000;
 
 /** A session over a `grove stdio` of its own, with the list of tools and one call, in one revision of MCP. */
-export function mcpCheck(revision: keyof typeof ERAS): Check {
+export function mcpCheck(revision: Revision): Check {
   return {
     name: `MCP ${revision}`,
     run: async (subject) => {
       if (subject.vault === null) return note('no vault is known yet');
-      const client = new Client(
-        { name: 'grove-doctor', version: subject.run.version },
-        { versionNegotiation: { mode: ERAS[revision] } },
-      );
-      try {
-        await client.connect(transport(subject, subject.vault.root), { timeout: ANSWER_MS });
-        const { tools } = await client.listTools(undefined, { timeout: ANSWER_MS });
-        const status = await client.callTool(
-          { name: 'vault_status', arguments: { mode: 'health' } },
-          { timeout: ANSWER_MS },
-        );
-        if (status.isError === true)
-          return problem('vault_status answered with an error', 'Run "grove status" to see it.');
-        return ok(`${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);
-      } finally {
-        await client.close();
-      }
+      return await trySession(revision, subject.run.version, stdioTransport(subject, subject.vault.root));
     },
   };
 }
 
-function transport({ run, dataDir }: DoctorSubject, root: string): StdioClientTransport {
+/** Opens a session, lists the tools, calls one, and closes. */
+export async function trySession(
+  revision: Revision,
+  version: string,
+  transport: Transport,
+): Promise<Omit<Finding, 'check'>> {
+  const client = new Client(
+    { name: 'grove-doctor', version },
+    { versionNegotiation: { mode: ERAS[revision] } },
+  );
+  try {
+    await client.connect(transport, { timeout: ANSWER_MS });
+    const { tools } = await client.listTools(undefined, { timeout: ANSWER_MS });
+    const status = await client.callTool(
+      { name: 'vault_status', arguments: { mode: 'health' } },
+      { timeout: ANSWER_MS },
+    );
+    if (status.isError === true)
+      return problem('vault_status answered with an error', 'Run "grove status" to see it.');
+    return ok(`${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);
+  } finally {
+    await client.close();
+  }
+}
+
+function stdioTransport({ run, dataDir }: DoctorSubject, root: string): StdioClientTransport {
   // The program itself: what the launcher would install first is not the doctor's to change.
   return new StdioClientTransport({
     command: process.execPath,

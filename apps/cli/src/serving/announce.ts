@@ -1,6 +1,6 @@
 import type { Control } from '@grove/access';
 import type { HttpServing } from '@grove/server/http';
-import { isLoopback, type ServerSettings } from '../addresses.ts';
+import type { ServerSettings } from '../addresses.ts';
 import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
 import { MAIN_CLIENTS } from '../clients/known-clients.ts';
 import type { CommonOptions, Run } from '../run.ts';
@@ -14,6 +14,8 @@ import { summaryLine } from './summary.ts';
 /** A server that listens, and what it serves. */
 export interface Serving {
   readonly server: ServerSettings;
+  /** True when other machines reach it. */
+  readonly beyond: boolean;
   readonly control: Control;
   readonly served: readonly Served[];
   readonly outcomes: readonly VaultOutcome[];
@@ -70,7 +72,7 @@ function asJson(
 }
 
 function asText(
-  { server, outcomes, http }: Serving,
+  { server, beyond, outcomes, http }: Serving,
   url: string,
   tokens: ReadonlyMap<string, string>,
   connections: readonly Connection[],
@@ -82,7 +84,7 @@ function asText(
     `REST  ${url}/v1   (documentation: ${url}/docs)`,
   ];
   if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
-  else if (!isLoopback(server.host))
+  else if (beyond)
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
   return `${lines.join('\n')}\n\n${connectText(MAIN_CLIENTS, connections)}\n\n${aboutKeys(tokens, connections)}\nMore clients: grove connect\n\n`;
 }

@@ -1,22 +1,16 @@
 import type { Keys } from '@grove/access';
 import { GroveError } from '@grove/core';
-import { isLoopback } from '../addresses.ts';
 
 /** The name of the key that the first start makes. */
 const FIRST = 'first';
 
 /**
- * A server that others can reach must have a key that opens it, or nobody could be told apart from a stranger. A vault
- * that never had one gets its first from the start itself.
+ * A server that other machines reach must have a key that opens it. A vault that never had one gets its first from the
+ * start itself.
  *
  * @throws GroveError `key_none` when keys were made and none of them is live
  */
-export function requireLiveKeys(
-  keys: Keys,
-  vaults: readonly { readonly slug: string }[],
-  host: string,
-): void {
-  if (isLoopback(host)) return;
+export function requireLiveKeys(keys: Keys, vaults: readonly { readonly slug: string }[]): void {
   for (const { slug } of vaults) {
     const known = keys.list({ vault: slug });
     if (known.length > 0 && !known.some(({ state }) => state === 'live'))

@@ -12,6 +12,7 @@ import type { Check, DoctorSubject, Finding } from '../doctor/finding.ts';
 import { index } from '../doctor/index-check.ts';
 import { mcpCheck } from '../doctor/mcp-check.ts';
 import { owner } from '../doctor/owner-check.ts';
+import { checkServer } from '../doctor/server-checks.ts';
 import { describeFailure } from '../failure.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { paint, printJson } from '../terminal/print.ts';
@@ -35,7 +36,7 @@ const CHECKS: readonly Check[] = [
 export function doctorVerb(command: Command, run: Run): void {
   command
     .description(
-      'Check the machine, the folders, the index and both MCP revisions; say how to mend what is wrong',
+      'Check the machine, the folders, the index, the running server and both MCP revisions; say how to mend what is wrong',
     )
     .action(async (options: CommonOptions) => {
       const findings: Finding[] = [];
@@ -45,6 +46,7 @@ export function doctorVerb(command: Command, run: Run): void {
       };
       const subject = await subjectOf(run, options, found);
       for (const check of CHECKS) found(await perform(check, subject));
+      await checkServer(subject, found);
       const problems = findings.filter(({ state }) => state === 'problem').length;
       if (options.json === true) printJson(run, { problems, findings });
       else run.stdout.write(problems === 0 ? 'All is well.\n' : `${problems} to mend.\n`);

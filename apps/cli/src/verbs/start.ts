@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Control, openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
-import { createLog, DEFAULT_LIMITS, type HttpAddress, type Occupancy } from '@grove/server';
+import { createLog, DEFAULT_LIMITS, type HttpAddress, type Occupancy, parseServerNames } from '@grove/server';
 import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
@@ -29,12 +29,13 @@ export function startVerb(command: Command, run: Run): void {
     .action(async (options: StartOptions) => {
       // What can be refused is refused before any long work.
       const server = serverOf(run, options);
+      const { anyAddress: beyond } = parseServerNames(server, server.publicUrl);
       const control = openControl({ dataDir: dataDirOf(run, options), clock: systemClock });
       try {
         await requirePort(run, options, server);
         const vaults = await vaultsToStart(run, options);
-        requireLiveKeys(control.keys, vaults, server.host);
-        await serveVaults(run, options, { server, control, vaults });
+        if (beyond) requireLiveKeys(control.keys, vaults);
+        await serveVaults(run, options, { server, beyond, control, vaults });
       } finally {
         control.close();
       }
@@ -43,12 +44,14 @@ export function startVerb(command: Command, run: Run): void {
 
 interface Start {
   readonly server: ServerSettings;
+  /** True when other machines reach it. */
+  readonly beyond: boolean;
   readonly control: Control;
   readonly vaults: readonly VaultState[];
 }
 
 async function serveVaults(run: Run, options: StartOptions, start: Start): Promise<void> {
-  const { server, control, vaults } = start;
+  const { server, beyond, control, vaults } = start;
   const served: Served[] = [];
   const view = options.json === true ? null : progressView(run.stderr);
   let http: HttpServing | null = null;
@@ -73,7 +76,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
     // Nothing else is written while bars are drawn.
     view?.stop();
     if (run.stop.aborted) return;
-    announce(run, options, { server, control, served, outcomes, http });
+    announce(run, options, { server, beyond, control, served, outcomes, http });
     await untilEnd(run, options, served);
   } finally {
     await end(view, served, http, () => {

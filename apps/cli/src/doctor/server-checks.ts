@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import { findOwner } from '@grove/server';
+import { describeFailure } from '../failure.ts';
+import { requirePort } from '../serving/require-port.ts';
+import { type DoctorSubject, type Finding, note, ok, problem } from './finding.ts';
+import { foreignHost } from './http/foreign-host-check.ts';
+import { health } from './http/health-check.ts';
+import { httpMcpCheck } from './http/http-mcp-check.ts';
+import { withPassingKeys } from './http/passing-keys.ts';
+import { publicAddress } from './http/public-url-check.ts';
+import { rest } from './http/rest-check.ts';
+import type { ServerCheck, ServerSubject } from './http/subject.ts';
+
+const CHECKS: readonly ServerCheck[] = [
+  health,
+  foreignHost,
+  rest,
+  httpMcpCheck('2025-11-25'),
+  httpMcpCheck('2026-07-28'),
+  publicAddress,
+];
+
+/** Finds the server of the vault and looks at it over HTTP, or says what starts one and whether it could listen. */
+export async function checkServer(subject: DoctorSubject, found: (finding: Finding) => void): Promise<void> {
+  const { vault, run, dataDir } = subject;
+  if (vault === null) return;
+  const owner = await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
+  if (owner?.kind !== 'server') {
+    found({ check: 'Server', ...(await couldListen(subject)) });
+    return;
+  }
+  if (owner.http === null) {
+    const message = `process ${owner.pid} serves the vault and not yet HTTP, or is an older Grove`;
+    found({ check: 'Server', ...problem(message, `Run it again; else stop that one: kill ${owner.pid}`) });
+    return;
+  }
+  const { url, publicUrl } = owner.http;
+  found({ check: 'Server', ...ok(`process ${owner.pid}, at ${url}`) });
+  await guarded('Keys', found, () =>
+    withPassingKeys(dataDir, basename(vault.stateDir), async (keys, finding) => {
+      found({ check: 'Keys', ...finding });
+      const server: ServerSubject = { url, publicUrl, pid: owner.pid, keys, version: run.version };
+      for (const check of CHECKS)
+        await guarded(check.name, found, async () =>
+          found({ check: check.name, ...(await check.run(server)) }),
+        );
+    }),
+  );
+}
+
+async function couldListen({ run, dataDir }: DoctorSubject): Promise<Omit<Finding, 'check'>> {
+  try {
+    await requirePort(run, { vault: [], data: dataDir }, run.settings.server);
+    return note('none runs for this vault: clients that send a key need "grove start"');
+  } catch (error) {
+    const { message, hint } = describeFailure(error);
+    return problem(`none runs for this vault, and none could: ${message}`, hint);
+  }
+}
+
+/** A check that throws becomes a problem with the error's words. */
+async function guarded(
+  check: string,
+  found: (finding: Finding) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { message, hint } = describeFailure(error);
+    found({ check, ...problem(message, hint) });
+  }
+}
