@@ -74,6 +74,8 @@ export interface SearchHealth {
   readonly problem: string | null;
   readonly documents: number;
   readonly pending: number;
+  /** Notes in a new index that is made beside this one, which goes on answering; null when none is made. */
+  readonly renewed: number | null;
   /** Why the index was built anew, when it was. */
   readonly rebuilt: string | null;
 }
@@ -88,7 +90,7 @@ export interface VaultSearch {
    */
   search(view: View, request: SearchRequest): Promise<SearchAnswer>;
   health(): SearchHealth;
-  /** Builds the index anew from the vault; resolves when it holds every note. */
+  /** Builds the index anew from the vault; resolves when it holds every note. A sound one answers meanwhile. */
   rebuild(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { SearchHealth } from '../contract.ts';
 import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
 import { contentFault, damaged, openingFault, runningFault, unusable } from './index-faults.ts';
 import { type FolderIdentity, markFolder, removeFolder } from './index-folder.ts';
+import { IndexRenewal, renewalFolder } from './index-renewal.ts';
 import { IndexWriter } from './index-writer.ts';
 import { openPatiently } from './open-patiently.ts';
 import { readPayload } from './payload.ts';
@@ -42,6 +43,8 @@ export class IndexKeeper {
   #rebuilt: string | null = null;
   #current: OpenIndex | null = null;
   #rebuilding: Promise<void> | null = null;
+  #renewing: Promise<void> | null = null;
+  #renewal: IndexRenewal | null = null;
   #streaming = true;
   #nextLook = 0;
   #nextRetry = 0;
@@ -64,6 +67,7 @@ export class IndexKeeper {
       problem: this.#problem,
       documents: this.#current?.writer.index.documentCount ?? 0,
       pending: this.#current?.writer.pending ?? 0,
+      renewed: this.#renewal?.documents ?? null,
       rebuilt: this.#rebuilt,
     };
   }
@@ -73,11 +77,13 @@ export class IndexKeeper {
    * deleted or damaged is rebuilt and the query asked once more. Throws `index_unavailable` without an index.
    */
   async query<T>(ask: (index: LexicalIndex) => Promise<T>): Promise<T> {
+    const asked = this.#open;
     try {
       return await this.#ask(ask);
     } catch (error) {
       if (isGroveError(error) || this.#state === 'closed') throw error;
-      if (!(await this.#recover(error))) throw unusable(error);
+      const isReplaced = this.#open !== asked;
+      if (!isReplaced && !(await this.#recover(error))) throw unusable(error);
     }
     try {
       return await this.#ask(ask);
@@ -86,9 +92,14 @@ export class IndexKeeper {
     }
   }
 
-  /** Builds the index anew; resolves when it holds every note. Throws `index_unavailable` when that failed. */
+  /**
+   * Builds the index anew; resolves when it holds every note. Until then one that is sound goes on answering.
+   * Throws `index_unavailable` when that failed.
+   */
   async rebuild(): Promise<void> {
-    await this.#rebuild('A rebuild was asked for.');
+    const reason = 'A rebuild was asked for.';
+    if (this.#state === 'ready' && this.#rebuilding === null) await this.#renew(reason);
+    else await this.#rebuild(reason);
     if (this.#state !== 'ready') throw new GroveError('index_unavailable');
   }
 
@@ -97,6 +108,9 @@ export class IndexKeeper {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#unsubscribe();
+    const renewal = this.#renewal;
+    this.#renewal = null;
+    await renewal?.drop();
     const open = await this.#open;
     this.#current = null;
     await open?.writer.close();
@@ -138,10 +152,16 @@ export class IndexKeeper {
   }
 
   async #accept(delta: CatalogDelta): Promise<void> {
+    const renewal = this.#renewal;
+    // Before anything is awaited: what is queued now is in the new index when it is put in place.
+    const renewed = renewal?.take(delta);
     const open = await this.#open;
     if (open === null || this.#state === 'closed') return;
     try {
-      await open.writer.take(delta);
+      // An index that was replaced meanwhile needs no more.
+      if (renewal === null || this.#current === open)
+        await open.writer.take(renewal === null ? delta : renewal.newsOf(delta));
+      await renewed;
     } catch (error) {
       // A rebuild delivers this delta's notes again; the vault must not wait for it here, since the
       // rebuild waits for the vault.
@@ -154,6 +174,7 @@ export class IndexKeeper {
 
   async #begin(subscribedAt: number): Promise<OpenIndex> {
     const { dir, engine, vault } = this.#options;
+    await removeFolder(renewalFolder(dir));
     let index: LexicalIndex;
     try {
       index = await openPatiently(engine, dir);
@@ -243,6 +264,54 @@ export class IndexKeeper {
       .catch((error: unknown) => this.#fail(error));
   }
 
+  /** Makes a new index beside the one that answers, and puts it in place; who asks twice waits for the same one. */
+  #renew(reason: string): Promise<void> {
+    this.#renewing ??= this.#renewNow(reason).finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
+  }
+
+  async #renewNow(reason: string): Promise<void> {
+    const renewal = await IndexRenewal.start(this.#options).catch((error: unknown) => {
+      throw unusable(error);
+    });
+    if (this.#state !== 'ready') {
+      await renewal.drop();
+      await this.#rebuilding;
+      return;
+    }
+    this.#renewal = renewal;
+    try {
+      await renewal.fill();
+      // An index that was found gone or damaged meanwhile is being rebuilt in its own place.
+      if (this.#renewal === renewal) return await this.#replace(renewal, reason);
+      await renewal.drop();
+      await this.#rebuilding;
+    } catch (error) {
+      if (this.#renewal === renewal) this.#renewal = null;
+      await renewal.drop();
+      throw unusable(error);
+    }
+  }
+
+  async #replace(renewal: IndexRenewal, reason: string): Promise<void> {
+    const { dir, engine } = this.#options;
+    const old = this.#current;
+    // In one turn: whoever asks from now on waits for the new index, and whatever changes goes there.
+    this.#renewal = null;
+    this.#current = null;
+    this.#open = (async () => {
+      await old?.writer.close().catch(() => undefined);
+      await renewal.install();
+      const index = await openPatiently(engine, dir);
+      const open = await this.#adopt(index, readPayload(index.payload)?.sequence ?? 0);
+      open.writer.release();
+      return open;
+    })().catch((error: unknown) => this.#fail(error));
+    if ((await this.#open) !== null) this.#rebuilt = reason;
+  }
+
   #rebuild(reason: string): Promise<void> {
     this.#rebuilding ??= this.#rebuildNow(reason)
       .catch((error: unknown) => {
@@ -257,6 +326,8 @@ export class IndexKeeper {
   async #rebuildNow(reason: string): Promise<void> {
     this.#state = 'rebuilding';
     this.#streaming = true;
+    // Whoever makes it notices, and throws it away.
+    this.#renewal = null;
     const old = await this.#open;
     this.#open = (async () => {
       // The old index is thrown away: why it does not close is of no interest any more.

@@ -28,8 +28,8 @@ export function openProgressFeed(vault: Vault, search: VaultSearch): ProgressFee
     timer = null;
   };
   const reportIndex = (finished: boolean): void => {
-    const { documents } = search.health();
-    report({ phase: 'index', done: documents, total: vault.ownerView().size, finished });
+    const { documents, renewed } = search.health();
+    report({ phase: 'index', done: renewed ?? documents, total: vault.ownerView().size, finished });
   };
   const unsubscribe = vault.onProgress(({ phase, done, total }) =>
     report({ phase: 'notes', done, total, finished: phase === 'done' }),
