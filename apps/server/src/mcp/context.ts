@@ -12,4 +12,6 @@ export interface McpContext {
   /** Waits for the first index, though not for long: then calls answer with what there is, and say so. */
   indexed(): Promise<void>;
   readonly log: Log;
+  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
+  onCall?(tool: string, outcome: string): void;
 }

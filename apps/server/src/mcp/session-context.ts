@@ -11,6 +11,8 @@ export interface SessionProcess {
   readonly opened: OpenedVault;
   readonly version: string;
   readonly log: Log;
+  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
+  readonly onCall?: McpContext['onCall'];
 }
 
 /** How long a call waits for the first index. */
@@ -32,7 +34,7 @@ export function callerContext(
   scope: Scope,
   changes: ViewChanges = new ViewChanges(scope),
 ): McpContext {
-  const { opened, version, log } = process;
+  const { opened, version, log, onCall } = process;
   let indexed = false;
   const ready = opened.ready.then(async () => {
     await Promise.race([opened.historyRead, pause(HISTORY_PATIENCE_MS)]);
@@ -46,6 +48,7 @@ export function callerContext(
     changes,
     version,
     log,
+    ...(onCall === undefined ? {} : { onCall }),
     indexed: async () => {
       if (indexed) return;
       await Promise.race([ready.catch(() => {}), restarted ?? pause(PATIENCE_MS)]);

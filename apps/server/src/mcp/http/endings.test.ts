@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AppOptions } from '../../http/options.ts';
+import { type AppOptions, DEFAULT_LIMITS } from '../../http/options.ts';
 import { type ServedGarden, serveGarden } from '../../testing/serve-garden.ts';
 import type { McpServerFactory } from '../factory.ts';
 import { EventReader } from '../testing/event-reader.ts';
@@ -23,7 +23,10 @@ function slowServer(): { createMcp: McpServerFactory; called: Promise<void>; fin
   const called = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
   const createMcp: McpServerFactory = () => {
-    const server = new McpServer({ name: 'slow', version: '1' }, { capabilities: { tools: {} } });
+    const server = new McpServer(
+      { name: 'slow', version: '1' },
+      { capabilities: { tools: {}, resources: { listChanged: true } } },
+    );
     server.registerTool('wait', {}, async () => {
       called.resolve();
       await finished.promise;
@@ -114,6 +117,27 @@ describe('a server that stops', () => {
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([null, null]);
     // Revision 2026-07-28 ends a stream with the result of the request that opened it.
     expect(streams[1]?.messages.at(-1)).toMatchObject({ id: 'l', result: { resultType: 'complete' } });
+  });
+
+  it.each([
+    ['2026-07-28', wait],
+    ['2025-11-25', { body: legacyCall('wait'), headers: {} }],
+  ])('tells the client of a call that does not end, in revision %s', async (_, { body, headers }) => {
+    const { createMcp, called } = slowServer();
+    const { garden, url } = await serve({ createMcp, limits: { ...DEFAULT_LIMITS, drainMs: 1_000 } });
+    const mcp = new RawMcp(url, garden.key());
+    const running = mcp.send(body, { headers });
+    const { streams } = await openStreams(mcp);
+    await called;
+    const closing = garden.app.close();
+    // The streams do not wait for the call.
+    const first = await Promise.race([running, Promise.all(streams.map(({ ended }) => ended))]);
+    expect(first).toEqual([null, null]);
+    expect(await running).toMatchObject({
+      status: 503,
+      messages: [{ error: { data: { code: 'stopping' } } }],
+    });
+    await closing;
   });
 
   it.each([

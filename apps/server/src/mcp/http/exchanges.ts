@@ -1,5 +1,3 @@
-import { GroveError } from '@grove/core';
-
 /** What is open of MCP over HTTP: calls that will be answered, and streams that stand until somebody ends them. */
 export class Exchanges {
   readonly #maxStreams: number;
@@ -19,15 +17,12 @@ export class Exchanges {
     return count;
   }
 
-  /**
-   * Counts an exchange until `over` aborts.
-   *
-   * @throws GroveError `streams_full`
-   */
-  begin(keyId: string, kind: 'call' | 'stream', over: AbortSignal): void {
-    if (over.aborted) return;
-    if (kind === 'stream') this.#beginStream(keyId, over);
-    else this.#beginCall(over);
+  /** Counts an exchange until `over` aborts; false for a stream of a key that has as many as it may. */
+  begin(keyId: string, kind: 'call' | 'stream', over: AbortSignal): boolean {
+    if (over.aborted) return true;
+    if (kind === 'stream') return this.#beginStream(keyId, over);
+    this.#beginCall(over);
+    return true;
   }
 
   /** Resolves when no call is left, or after `ms`. */
@@ -40,15 +35,16 @@ export class Exchanges {
     clearTimeout(timer);
   }
 
-  #beginStream(keyId: string, over: AbortSignal): void {
+  #beginStream(keyId: string, over: AbortSignal): boolean {
     const open = this.#streams.get(keyId) ?? 0;
-    if (open >= this.#maxStreams) throw new GroveError('streams_full', { limit: this.#maxStreams });
+    if (open >= this.#maxStreams) return false;
     this.#streams.set(keyId, open + 1);
     over.addEventListener('abort', () => {
       const left = (this.#streams.get(keyId) ?? 1) - 1;
       if (left === 0) this.#streams.delete(keyId);
       else this.#streams.set(keyId, left);
     });
+    return true;
   }
 
   #beginCall(over: AbortSignal): void {

@@ -1,6 +1,6 @@
 import { GroveError, isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
-import { INTERNAL_ERROR } from '@modelcontextprotocol/server';
+import { INTERNAL_ERROR, INVALID_PARAMS, isJSONRPCRequest, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requestError } from '../../http/request-error.ts';
 import { callerOf } from '../../plugins/auth.ts';
@@ -8,23 +8,29 @@ import { challenge } from '../../plugins/errors.ts';
 import type { McpProfile } from '../factory.ts';
 import { Exchanges } from './exchanges.ts';
 import { readBody } from './read-body.ts';
-import { rpcErrorText } from './rpc-error.ts';
+import { rpcError, rpcErrorText } from './rpc-error.ts';
 import { sendResponse } from './send-response.ts';
+import { isListen } from './site.ts';
 import { McpSites, type McpSitesOptions } from './sites.ts';
 import { webRequest } from './web-request.ts';
+
+/** The part of the time to drain after which calls that run are ended: their clients can still be told so. */
+const LAST_WORDS = 0.9;
 
 const METHODS = ['GET', 'POST', 'DELETE'];
 
 /** MCP over Streamable HTTP at `/mcp`; errors here are JSON-RPC errors. */
 export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options) => {
   const { limits } = options;
-  const sites = new McpSites(options);
+  const sites = new McpSites({ ...options, onCall: (tool, outcome) => app.metrics.mcpCall(tool, outcome) });
   const exchanges = new Exchanges(limits.maxStreamsPerKey);
+  app.metrics.watchOpen('sessions', () => sites.sessions.count);
+  app.metrics.watchOpen('streams', () => exchanges.streams);
 
-  // Calls that run are answered; then the streams end, which would keep the server from closing.
+  // Streams would keep the server from closing. Calls that run are answered, those that do not end with an error.
   app.addHook('preClose', async () => {
-    sites.stop();
-    await exchanges.callsEnded(limits.drainMs);
+    await sites.stop();
+    await exchanges.callsEnded(limits.drainMs * LAST_WORDS);
     await sites.close();
   });
 
@@ -43,15 +49,15 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
       const caller = callerOf(request);
       sites.check(caller);
       const site = sites.of(caller, profileOf(request));
-      const { json, refusal } = request.method === 'POST' ? readBody(request) : {};
-      if (refusal !== undefined) return await sendResponse(reply, refusal, 'call');
-      const kind = request.method === 'GET' || isListen(json) ? 'stream' : 'call';
+      const body = request.method === 'POST' ? readBody(request) : undefined;
+      const kind = request.method === 'GET' || isListen(body) ? 'stream' : 'call';
       const over = new AbortController();
       // Comes once: the answer has gone out, or the client has gone.
       reply.raw.once('close', () => over.abort());
-      exchanges.begin(caller.key.id, kind, over.signal);
-      const response = await site.serve(webRequest(request, over.signal), json, over);
-      const isSent = await sendResponse(reply, response, kind);
+      const response = exchanges.begin(caller.key.id, kind, over.signal)
+        ? await site.serve(webRequest(request, over.signal), body, over)
+        : refuseStream(body, limits.maxStreamsPerKey);
+      const isSent = await sendResponse(reply, response, kind, over.signal);
       // The exchange was ended: with its key, with the server, or because the client cancelled it or has gone.
       if (!isSent) sites.check(caller);
       return isSent ? reply : await reply.code(200).type('text/event-stream').send('');
@@ -79,8 +85,23 @@ async function sendError(
     request.log.error({ err: cause }, 'a request failed'),
   );
   if (status === 401) reply.header('www-authenticate', challenge(data.code));
-  const text = rpcErrorText(status === 500 ? INTERNAL_ERROR : -32_000, `${message} ${data.next}`, { data });
+  const text = rpcErrorText(rpcCode(data.code), `${message} ${data.next}`, { data });
   return await reply.code(status).header('cache-control', 'no-store').type('application/json').send(text);
+}
+
+/** JSON-RPC 2.0, section 5.1; what it has no code for gets the first of those left to servers. */
+function rpcCode(code: string): number {
+  if (code === 'bad_body') return PARSE_ERROR;
+  if (code === 'bad_input') return INVALID_PARAMS;
+  return code === 'internal' ? INTERNAL_ERROR : -32_000;
+}
+
+/** Revision 2026-07-28 refuses a stream as the SDK does, in an answer to its request. */
+function refuseStream(body: unknown, limit: number): Response {
+  const refusal = new GroveError('streams_full', { limit });
+  if (!isJSONRPCRequest(body)) throw refusal;
+  const { message, ...data } = toErrorPayload(refusal);
+  return rpcError(200, INTERNAL_ERROR, `${message} ${data.next}`, { id: body.id, data });
 }
 
 function profileOf(request: FastifyRequest): McpProfile {
@@ -91,10 +112,4 @@ function profileOf(request: FastifyRequest): McpProfile {
     name: 'profile',
     reason: 'there is no profile of that name; there are "notes" and "search"',
   });
-}
-
-function isListen(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
-  );
 }

@@ -7,12 +7,14 @@ const EVENT_STREAM = 'text/event-stream';
  * Sends an answer of the SDK. One that is complete goes out in one piece.
  *
  * @param kind whether events are told one after the other, from now on, or a call is answered
+ * @param over aborts when the client has gone
  * @returns false when the exchange ended before there was anything to send
  */
 export async function sendResponse(
   reply: FastifyReply,
   response: Response,
   kind: 'call' | 'stream',
+  over: AbortSignal,
 ): Promise<boolean> {
   const { status, headers, body } = response;
   // The SDK's word for a client that has gone, or an exchange that was ended.
@@ -31,6 +33,8 @@ export async function sendResponse(
     await withHeaders(reply, response).send(eventStream(chunks));
     return true;
   }
+  // A source that has failed is told of by the read.
+  over.addEventListener('abort', () => void chunks.cancel().catch(() => {}));
   const first = await chunks.read();
   if (first.done) return false;
   const second = chunks.read();

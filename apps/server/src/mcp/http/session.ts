@@ -89,6 +89,11 @@ export class McpSession {
     return response;
   }
 
+  /** Ends the stream that changes are told on. */
+  endStream(): void {
+    this.#transport.closeStandaloneSSEStream();
+  }
+
   /** Ends its streams and what it listens to. */
   async end(): Promise<void> {
     if (this.#ended) return;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type HttpLimits } from '../../http/options.ts';
 import { type ServedGarden, serveGarden } from '../../testing/serve-garden.ts';
 import { EventReader } from '../testing/event-reader.ts';
-import { legacy, legacyCall, RawMcp } from '../testing/raw-mcp.ts';
+import { legacy, legacyCall, modern, RawMcp } from '../testing/raw-mcp.ts';
 
 const gardens: ServedGarden[] = [];
 afterEach(async () => {
@@ -128,6 +128,15 @@ describe('a session', () => {
     const refused = await open(third);
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ error: { code: -32_000, data: { code: 'streams_full' } } });
+    const { body, headers } = modern(
+      'subscriptions/listen',
+      { notifications: { resourcesListChanged: true } },
+      9,
+    );
+    expect(await mcp.send(body, { headers })).toMatchObject({
+      status: 200,
+      messages: [{ id: 9, error: { code: -32_603, data: { code: 'streams_full' } } }],
+    });
     expect((await raw().send(legacy('ping'))).status).toBe(200);
     stream.abort();
     await expect

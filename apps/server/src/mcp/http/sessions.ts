@@ -72,6 +72,11 @@ export class Sessions {
     for (const session of this.#live.values()) if (session.owner.site === site) this.end(session);
   }
 
+  /** Ends the streams that changes are told on; the sessions go on. */
+  endStreams(): void {
+    for (const session of this.#live.values()) session.endStream();
+  }
+
   close(): void {
     clearInterval(this.#sweep);
     for (const session of this.#live.values()) this.end(session);

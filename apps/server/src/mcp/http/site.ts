@@ -4,6 +4,7 @@ import {
   isLegacyRequest,
   legacyStatelessFallback,
   type McpHttpHandler,
+  type McpServerFactory as SdkFactory,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
@@ -21,6 +22,7 @@ export interface McpSiteOptions extends Pick<AppOptions, 'version' | 'log' | 'cl
   readonly sessions: Sessions;
   /** What changes in the caller's View. */
   readonly changes: ViewChanges;
+  readonly onCall?: McpContext['onCall'];
 }
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -32,28 +34,32 @@ export class McpSite {
   readonly #context: McpContext;
   readonly #owner: SessionOwner;
   readonly #modern: McpHttpHandler;
+  /** Revision 2026-07-28 too, for `subscriptions/listen` alone: its streams end before the calls do. */
+  readonly #listening: McpHttpHandler;
+  #isMute = false;
   /** One for each exchange that is not over. */
   readonly #open = new Set<AbortController>();
   readonly #onerror: (error: Error) => void;
 
   constructor(caller: Caller, profile: McpProfile, options: McpSiteOptions) {
-    const { createMcp, version, log, changes } = options;
+    const { createMcp, version, log, changes, onCall } = options;
     this.#options = options;
     this.#profile = profile;
     this.#owner = { keyId: caller.key.id, credential: caller.credential, site: this };
-    this.#context = callerContext({ opened: caller.opened, version, log }, caller.scope, changes);
+    this.#context = callerContext({ opened: caller.opened, version, log, onCall }, caller.scope, changes);
     this.#onerror = (error) => log.debug({ err: error }, 'an MCP request was refused');
-    this.#modern = createMcpHandler(
-      // The SDK has compared this header with the body.
-      ({ era, requestInfo }) =>
-        createMcp(this.#context, {
-          era,
-          profile,
-          lasting: false,
-          method: requestInfo?.headers.get('mcp-method') ?? undefined,
-        }),
-      { legacy: 'reject', onerror: this.#onerror, bus: new ChangeBus(changes, this.#onerror) },
-    );
+    const onerror = this.#onerror;
+    // The SDK has compared this header with the body.
+    const factory: SdkFactory = ({ era, requestInfo }) =>
+      createMcp(this.#context, {
+        era,
+        profile,
+        lasting: false,
+        method: requestInfo?.headers.get('mcp-method') ?? undefined,
+      });
+    this.#modern = createMcpHandler(factory, { legacy: 'reject', onerror });
+    const bus = new ChangeBus(changes, onerror);
+    this.#listening = createMcpHandler(factory, { legacy: 'reject', onerror, bus });
   }
 
   /**
@@ -67,8 +73,12 @@ export class McpSite {
   async serve(request: Request, body: unknown, over: AbortController): Promise<Response> {
     if (!over.signal.aborted) this.#open.add(over);
     over.signal.addEventListener('abort', () => this.#open.delete(over));
-    if (!(await isLegacyRequest(request, body)))
-      return await this.#modern.fetch(request, { parsedBody: body });
+    if (!(await isLegacyRequest(request, body))) {
+      const handler = isListen(body) ? this.#listening : this.#modern;
+      // It may have ended while the request was looked at.
+      if (over.signal.aborted || (handler === this.#listening && this.#isMute)) return ENDED();
+      return await handler.fetch(request, { parsedBody: body });
+    }
     if (isInitializeRequest(body)) {
       const { elicitation, sampling, roots } = body.params.capabilities;
       const canBeAsked = elicitation !== undefined || sampling !== undefined || roots !== undefined;
@@ -80,9 +90,16 @@ export class McpSite {
     return session === null ? await this.#once(request, body) : await session.serve(request, body);
   }
 
+  /** Ends the streams that changes are told on, each with its last word; calls go on. */
+  async endStreams(): Promise<void> {
+    this.#isMute = true;
+    await this.#listening.close();
+  }
+
   /** Ends its sessions, its streams, and what it is answering. */
   async end(): Promise<void> {
     this.#options.sessions.endOf(this);
+    await this.endStreams();
     await this.#modern.close();
     for (const over of this.#open) over.abort();
   }
@@ -111,6 +128,14 @@ export class McpSite {
     return await serve(request, body === undefined ? {} : { parsedBody: body });
   }
 }
+
+/** True for the request that opens a stream of revision 2026-07-28. */
+export function isListen(body: unknown): boolean {
+  return methodOf(body) === 'subscriptions/listen';
+}
+
+/** The SDK's answer where an exchange ended before there was one. */
+const ENDED = (): Response => new Response(null, { status: 499 });
 
 function methodOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('method' in body)) return undefined;

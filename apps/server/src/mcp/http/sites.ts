@@ -2,12 +2,17 @@ import { GroveError } from '@grove/core';
 import type { View } from '@grove/vault';
 import type { Caller } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
+import type { McpContext } from '../context.ts';
 import type { McpProfile, McpServerFactory } from '../factory.ts';
 import { ViewChanges } from '../resources/view-changes.ts';
 import { Sessions } from './sessions.ts';
 import { McpSite } from './site.ts';
 
-export type McpSitesOptions = AppOptions & { readonly createMcp: McpServerFactory };
+export type McpSitesOptions = AppOptions & {
+  readonly createMcp: McpServerFactory;
+  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
+  readonly onCall?: McpContext['onCall'];
+};
 
 const PROFILES: readonly McpProfile[] = ['notes', 'search'];
 
@@ -30,12 +35,12 @@ export class McpSites {
   /**
    * Throws when nothing may begin, or go on, for this token.
    *
-   * @throws GroveError `stopping`, `key_invalid`
+   * @throws GroveError `stopping`, `key_invalid`, `keys_unavailable`
    */
   check({ credential }: Caller): void {
     if (this.#isStopping) throw new GroveError('stopping');
     // The request may have taken its time to arrive after its key was looked at.
-    if (!this.#options.control.keys.isLive(credential)) throw new GroveError('key_invalid');
+    if (!this.#isLive(credential)) throw new GroveError('key_invalid');
   }
 
   of(caller: Caller, profile: McpProfile): McpSite {
@@ -52,18 +57,28 @@ export class McpSites {
     return site;
   }
 
-  /** From now on nothing new is begun. */
-  stop(): void {
+  /** Begins nothing new from now on and ends the streams that changes are told on; calls go on. */
+  async stop(): Promise<void> {
     this.#isStopping = true;
+    this.sessions.endStreams();
+    await Promise.all([...this.#sites.values()].map((site) => site.endStreams()));
   }
 
   /** Ends every stream and whatever is still being answered. */
   async close(): Promise<void> {
-    this.stop();
+    this.#isStopping = true;
     this.#stopListening();
     this.sessions.close();
     await Promise.all([...this.#sites.values()].map((site) => site.end()));
     this.#sites.clear();
+  }
+
+  #isLive(credential: string): boolean {
+    try {
+      return this.#options.control.keys.isLive(credential);
+    } catch (cause) {
+      throw new GroveError('keys_unavailable', {}, { cause });
+    }
   }
 
   #changesOf({ scope }: Caller): ViewChanges {

@@ -22,6 +22,7 @@ export function registerTool(server: McpServer, context: McpContext, operation: 
       const answer = await answerCall(operation, context.scope, input ?? {}, (cause) =>
         context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
       );
+      context.onCall?.(operation.name, answer.error?.code ?? 'ok');
       return {
         content: [{ type: 'text', text: answer.text }],
         structuredContent: { ...answer.structured },
