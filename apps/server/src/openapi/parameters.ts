@@ -4,15 +4,11 @@ import type { Json } from './route-description.ts';
 
 /**
  * An operation's parameters as those of a query. Lists repeat the name; objects are JSON text.
+ * Without examples: a page that fills its fields with them would send what nobody asked for.
  *
- * @param examples of values, by name
  * @param left names that the route gives otherwise
  */
-export function queryParameters(
-  table: ParameterTable,
-  examples: Readonly<Record<string, unknown>>,
-  left: readonly string[] = [],
-): Json[] {
+export function queryParameters(table: ParameterTable, left: readonly string[] = []): Json[] {
   return Object.entries(table)
     .filter(([name]) => !left.includes(name))
     .map(([name, parameter]) => ({
@@ -21,7 +17,6 @@ export function queryParameters(
       description: parameter.description,
       ...(parameter.required ? { required: true } : {}),
       ...formOfValue(parameterSchema(parameter)),
-      ...(name in examples ? { example: examples[name] } : {}),
     }));
 }
 

@@ -46,9 +46,9 @@ const HEADERS = ['ETag', 'Content-Location', 'Cache-Control', 'Vary'];
 const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Entity tags of forms that the client holds, or `*`: an unchanged note is answered 304.',
+  description:
+    'Entity tags of forms that the client holds, such as `"90a5b1c4d2e3f607"`, or `*`: an unchanged note is answered 304.',
   schema: { type: 'string' },
-  example: '"90a5b1c4d2e3f607"',
 };
 
 const PARAMETERS = [
@@ -58,7 +58,7 @@ const PARAMETERS = [
     { type: 'string', minLength: 1, maxLength: 4096 },
     'Compost.md',
   ),
-  ...queryParameters(get.parameters, { section: 'Greens' }, ['path']),
+  ...queryParameters(get.parameters, ['path']),
   IF_NONE_MATCH,
 ];
 
