@@ -101,7 +101,7 @@ export class McpSite {
     this.#options.sessions.endOf(this);
     await this.endStreams();
     await this.#modern.close();
-    for (const over of this.#open) over.abort();
+    for (const over of this.#open) over.abort('the exchange was ended');
   }
 
   async #begin(request: Request, body: unknown): Promise<Response> {
