@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, askWith } from '../testing/ask.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
+import { mayConfirm, noteTag } from './entity-tag.ts';
 
 let garden: ServedGarden;
 let ask: Ask;
@@ -94,6 +95,16 @@ describe('If-None-Match', () => {
         expect(hidden.statusCode).toBe(404);
         expect(facts(hidden)).toEqual(facts(missing));
       }
+  });
+});
+
+describe('a note that Grove itself has changed since', () => {
+  const changed = { resolved: 'path', source_hash: 'a'.repeat(16), content_hash: 'b'.repeat(16) };
+
+  it('keeps its entity tag, and is not confirmed', () => {
+    expect(noteTag(changed, 'json')).toBe(`"${'a'.repeat(16)}"`);
+    expect(mayConfirm(changed)).toBe(false);
+    expect(mayConfirm({ ...changed, content_hash: changed.source_hash })).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@ import { type GetAnswer, type GetInput, get, getWhole } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { notePathOf, queryOf } from './address.ts';
 import { scopeOf, sendPrivate, sendUnchanged } from './answer.ts';
-import { answersIfNoneMatch, noteTag } from './entity-tag.ts';
+import { answersIfNoneMatch, mayConfirm, noteTag } from './entity-tag.ts';
 import { type AnswerForm, formOf } from './forms.ts';
 import { inputOf } from './parameters.ts';
 
@@ -28,9 +28,7 @@ async function answerNote(request: FastifyRequest, reply: FastifyReply): Promise
   const tag = isWholeNote(input, answer) ? noteTag(answer, form) : null;
   if (tag !== null) {
     reply.header('etag', tag);
-    // Found by another step, the same address may lead to another note with the same bytes.
-    const unchanged = answer.resolved === 'path' && answer.content_hash === answer.source_hash;
-    if (unchanged && answersIfNoneMatch(request, tag)) return sendUnchanged(reply);
+    if (mayConfirm(answer) && answersIfNoneMatch(request, tag)) return sendUnchanged(reply);
   }
   return sendPrivate(reply, form, shown(form, asText, answer));
 }
