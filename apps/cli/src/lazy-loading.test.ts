@@ -30,6 +30,8 @@ async function loaded(args: readonly string[]): Promise<string> {
   return readFileSync(list, 'utf8');
 }
 
+const HTTP = /node_modules\/(?:\.pnpm\/)?fastify|prom-client|server\/src\/app\.ts/;
+
 describe('what a command loads', () => {
   it('is next to nothing for help', async () => {
     expect(await loaded(['--help'])).not.toMatch(/packages\/(?:service|vault|search|native)\//);
@@ -40,5 +42,19 @@ describe('what a command loads', () => {
     expect(modules).toContain('packages/service/');
     expect(modules).not.toContain('@modelcontextprotocol');
     expect(modules).not.toContain('cli-progress');
+    expect(modules).not.toMatch(HTTP);
+  });
+
+  it('is no HTTP server for keys and connections', async () => {
+    const where = ['--vault', scratch.vault, '--data', scratch.data];
+    for (const words of [
+      ['keys', 'list'],
+      ['connect', 'cursor'],
+    ]) {
+      const modules = await loaded([...words, ...where]);
+      expect(modules).toContain('packages/access/');
+      expect(modules).not.toMatch(HTTP);
+      expect(modules).not.toContain('@modelcontextprotocol');
+    }
   });
 });

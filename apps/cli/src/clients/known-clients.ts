@@ -47,7 +47,10 @@ export function clientOf(word: string): Client {
   const wanted = plain(word);
   const found = CLIENTS.find(({ id, title }) => plain(id) === wanted || plain(title) === wanted);
   if (found !== undefined) return found;
-  const [near] = CLIENTS.map(({ id }) => ({ id, away: distance(plain(id), wanted) }))
+  const [near] = CLIENTS.map(({ id }) => ({
+    id,
+    away: wanted !== '' && plain(id).startsWith(wanted) ? 0 : distance(plain(id), wanted),
+  }))
     .filter(({ away }) => away <= 3)
     .sort((one, other) => one.away - other.away);
   throw new GroveError(

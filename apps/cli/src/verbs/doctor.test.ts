@@ -1,7 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGrove } from '../testing/processes.ts';
+import { startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
 let scratch: Scratch;
@@ -33,6 +35,36 @@ describe('grove doctor', () => {
     const mcp = findings.filter(({ check }) => check.startsWith('MCP'));
     expect(mcp.map(({ check }) => check)).toEqual(['MCP 2025-11-25', 'MCP 2026-07-28']);
     for (const { message } of mcp) expect(message).toContain('5 tools');
+  });
+
+  it('connects to the server that runs, as an MCP client of both revisions and by REST', async () => {
+    const where = ['--vault', scratch.vault, '--data', scratch.data];
+    const server = await startServer(where);
+    const { code, stdout } = await runGrove(['doctor', ...where, '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings.filter(({ state }) => state === 'problem')).toEqual([]);
+    expect(code).toBe(0);
+    const found = new Map(findings.map(({ check, message }) => [check, message]));
+    expect(found.get('Server')).toContain(server.told.local_url);
+    expect(found.get('REST')).toContain('304');
+    for (const revision of ['2025-11-25', '2026-07-28'])
+      expect(found.get(`HTTP ${revision}`)).toContain('5 tools');
+    const { stdout: keys } = await runGrove(['keys', 'list', ...where, '--json']);
+    expect(JSON.parse(keys).keys.map(({ name }: { name: string }) => name)).toEqual(['first']);
+    await server.stop();
+  });
+
+  it('says when no server runs and another program has its port', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const port = String((other.address() as AddressInfo).port);
+    const { code, stdout } = await runGrove(['doctor', '--vault', scratch.vault, '--data', scratch.data], {
+      env: { GROVE_PORT: port },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^NO Server .*none could: Port \d+ on 127\.0\.0\.1 is taken/m);
+    expect(stdout).toContain('choose another port with --port or GROVE_PORT');
+    other.close();
   });
 
   it('tells of a damaged index that was built anew, and of notes that do not parse', async () => {
