@@ -34,6 +34,8 @@ export function serverOptions(
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // It would also bound how long running requests are waited for at the end, which the limits do.
+    pluginTimeout: 0,
     http: {
       maxHeaderSize: limits.maxHeaderBytes,
       requestTimeout: requestTimeoutMs,

@@ -1,12 +1,11 @@
 import type { KeyScope } from '@grove/access';
 import { GroveError } from '@grove/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import findMyWay from 'find-my-way';
 import { splitTarget } from '../http/authority.ts';
 import type { Callers } from '../http/callers.ts';
 import { authenticate } from './auth.ts';
-import { sendProblem } from './errors.ts';
 
 export interface UnknownRoutesOptions {
   readonly callers: Callers;
@@ -48,25 +47,22 @@ export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
     });
     const offerAt = (request: FastifyRequest): Offer | null =>
       (router.find('GET', pathOf(request))?.store as Offer | undefined) ?? null;
-    const requireKey = (request: FastifyRequest, offer: Offer): void => {
-      if (offer.access !== 'open' && request.caller === null) authenticate(request, callers);
-    };
-    // Before Fastify looks at the body.
-    app.addHook('onRequest', async (request) => {
-      const offer = request.is404 ? offerAt(request) : null;
-      if (offer !== null) requireKey(request, offer);
-    });
-    app.setNotFoundHandler(async (request, reply) => {
+    const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
       const path = pathOf(request);
       const { method } = request;
       const offer = offerAt(request);
-      if (offer === null)
-        return await sendProblem(new GroveError('route_unknown', { method, path }), request, reply);
-      requireKey(request, offer);
+      if (offer === null) throw new GroveError('route_unknown', { method, path });
+      if (offer.access !== 'open' && request.caller === null) authenticate(request, callers);
       const allowed = [...offer.methods].sort().join(', ');
       reply.header('allow', allowed);
-      return await sendProblem(new GroveError('method_refused', { method, path, allowed }), request, reply);
+      throw new GroveError('method_refused', { method, path, allowed });
+    };
+    // Before Fastify looks at the body, which nobody wants.
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.is404) refuse(request, reply);
     });
+    // What is no preflight comes here by way of the route for all of OPTIONS.
+    app.setNotFoundHandler(async (request, reply) => refuse(request, reply));
   },
   { name: 'unknown-routes', fastify: '5.x', dependencies: ['auth'] },
 );
