@@ -6,7 +6,7 @@ import { type DoctorSubject, type Finding, note, ok, problem } from './finding.t
 import { foreignHost } from './http/foreign-host-check.ts';
 import { health } from './http/health-check.ts';
 import { httpMcpCheck } from './http/http-mcp-check.ts';
-import { withPassingKeys } from './http/passing-keys.ts';
+import { lookAtKeys, withPassingKeys } from './http/passing-keys.ts';
 import { publicAddress } from './http/public-url-check.ts';
 import { rest } from './http/rest-check.ts';
 import type { ServerCheck, ServerSubject } from './http/subject.ts';
@@ -27,6 +27,9 @@ export async function checkServer(subject: DoctorSubject, found: (finding: Findi
   const owner = await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
   if (owner?.kind !== 'server') {
     found({ check: 'Server', ...(await couldListen(subject)) });
+    await guarded('Keys', found, async () =>
+      found({ check: 'Keys', ...lookAtKeys(dataDir, basename(vault.stateDir)) }),
+    );
     return;
   }
   if (owner.http === null) {

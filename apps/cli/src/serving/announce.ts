@@ -58,7 +58,8 @@ function asJson(
     const { command, args } = connections[at]?.stdio ?? {};
     return { ...outcomes[at]?.summary, command, args, ...(key === undefined ? {} : { key }) };
   });
-  const [key] = tokens.values();
+  // With several vaults each has its own, above.
+  const key = served.length === 1 ? vaults[0]?.key : undefined;
   return {
     ready: true,
     pid: process.pid,

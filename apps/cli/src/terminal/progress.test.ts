@@ -36,6 +36,18 @@ describe('progressView', () => {
     expect(written()).toBe('garden: Reading notes: 5 of 5\nwork: Reading notes: 7 of 7\n');
   });
 
+  it('says a line that stays, before and among the bars', () => {
+    for (const isTTY of [false, true]) {
+      const { out, written } = stream(isTTY);
+      const view = progressView(out);
+      view.say('Listening on http://127.0.0.1:1');
+      view.show({ phase: 'notes', done: 1, total: 5 });
+      view.say('Listening on http://127.0.0.1:2');
+      view.stop();
+      for (const port of [1, 2]) expect(written()).toContain(`Listening on http://127.0.0.1:${port}\n`);
+    }
+  });
+
   it('draws bars on a terminal, each vault its own', () => {
     const { out, written } = stream(true);
     const view = progressView(out);

@@ -59,7 +59,11 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
     say: (line) => {
       // A line logged before the first bar would wait for it.
       if (open.size === 0) stream.write(`${line}\n`);
-      else multi.log(`${line}\n`);
+      else {
+        multi.log(`${line}\n`);
+        // Logged lines come with the next drawing, and none may follow.
+        multi.update();
+      }
     },
     stop: () => multi.stop(),
   };

@@ -1,5 +1,6 @@
 import { findOwner, type HttpAddress } from '@grove/server';
 import type { CommonOptions, Run } from '../run.ts';
+import { knownVaults } from './known-vaults.ts';
 import { dataDirOf } from './vault-of-run.ts';
 
 /** Where the server that serves the vault listens now; null when none does. */
@@ -12,8 +13,28 @@ export async function runningServer(
   return (await findOwner(root, where))?.http ?? null;
 }
 
-/** Where a server started with these settings would be reached from this machine, without a trailing slash. */
-export function expectedUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+/**
+ * True when clients need names to tell vaults apart: the server at this address serves more than one; where none runs,
+ * more than one is known.
+ */
+export async function servesSeveral(
+  run: Run,
+  options: CommonOptions,
+  http: HttpAddress | null,
+): Promise<boolean> {
+  const known = await knownVaults(dataDirOf(run, options));
+  if (http === null) return known.length > 1;
+  const servers = await Promise.all(known.map((vault) => runningServer(run, options, vault)));
+  return servers.filter((server) => server?.url === http.url).length > 1;
+}
+
+/**
+ * Where a server started with these settings would be reached from this machine, without a trailing slash; `PORT` stands
+ * for one that is chosen at each start.
+ */
+export function expectedUrl(settings: { readonly host: string; readonly port: number }): string {
+  const { host } = settings;
+  const port = settings.port === 0 ? 'PORT' : settings.port;
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -11,9 +11,8 @@ import type { CommonOptions, Run } from '../run.ts';
 import { connectText } from '../serving/connect-text.ts';
 import { stdioCommand } from '../serving/stdio-command.ts';
 import { printJson } from '../terminal/print.ts';
-import { knownVaults } from '../vaults/known-vaults.ts';
-import { expectedUrl, runningServer } from '../vaults/running-server.ts';
-import { dataDirOf, vaultOf } from '../vaults/vault-of-run.ts';
+import { expectedUrl, runningServer, servesSeveral } from '../vaults/running-server.ts';
+import { vaultOf } from '../vaults/vault-of-run.ts';
 
 interface ConnectOptions extends CommonOptions, Pick<KeyWords, 'scopes'> {
   readonly newKey?: boolean;
@@ -54,9 +53,8 @@ async function connect(run: Run, options: ConnectOptions, client: Client): Promi
   const { server } = run.settings;
   const url = running?.publicUrl ?? running?.url ?? server.publicUrl ?? expectedUrl(server);
   const made = options.newKey === true ? makeKey(run, options, client, vault.slug) : null;
-  const several = (await knownVaults(dataDirOf(run, options))).length > 1;
   const connection: Connection = {
-    name: serverName(vault.slug, several),
+    name: serverName(vault.slug, await servesSeveral(run, options, running)),
     url,
     key: made?.token ?? KEY_PLACEHOLDER,
     stdio: stdioCommand(run, options, vault),

@@ -1,4 +1,4 @@
-import { openControl } from '@grove/access';
+import { type Keys, openControl } from '@grove/access';
 import { isGroveError, randomId, systemClock } from '@grove/core';
 import { type Finding, note, ok } from '../finding.ts';
 import type { PassingKeys } from './subject.ts';
@@ -18,7 +18,7 @@ export async function withPassingKeys(
 ): Promise<void> {
   const control = tryOpen(dataDir);
   if (control === null) {
-    await work(null, note('no key can be made in a data folder that cannot be written: calls go unchecked'));
+    await work(null, UNWRITABLE);
     return;
   }
   const made: string[] = [];
@@ -36,19 +36,39 @@ export async function withPassingKeys(
   };
   try {
     const keys = { reading: make([]), blind: make([`grove-doctor-${randomId()}`]) };
-    const live = control.keys
-      .list({ vault })
-      .filter(({ id, state }) => state === 'live' && !made.includes(id));
-    await work(
-      keys,
-      live.length === 0
-        ? note('no key is live: make one with "grove keys create NAME"')
-        : ok(`${live.length} live`),
-    );
+    await work(keys, liveKeys(control.keys, vault, made));
   } finally {
     for (const id of made) control.keys.remove(id);
     control.close();
   }
+}
+
+/**
+ * How many keys are live.
+ *
+ * @throws GroveError `control_locked`, `control_damaged`, `control_newer`
+ */
+export function lookAtKeys(dataDir: string, vault: string): Omit<Finding, 'check'> {
+  const control = tryOpen(dataDir);
+  if (control === null) return UNWRITABLE;
+  try {
+    return liveKeys(control.keys, vault, []);
+  } finally {
+    control.close();
+  }
+}
+
+const UNWRITABLE = note(
+  'no key can be made in a data folder that cannot be written: calls with a key go unchecked',
+);
+
+function liveKeys(keys: Keys, vault: string, passing: readonly string[]): Omit<Finding, 'check'> {
+  const known = keys.list({ vault }).filter(({ id }) => !passing.includes(id));
+  const live = known.filter(({ state }) => state === 'live').length;
+  if (live > 0) return ok(`${live} live`);
+  return known.length === 0
+    ? note('none yet: the first "grove start" makes one')
+    : note('none is live: make one with "grove keys create NAME"');
 }
 
 function tryOpen(dataDir: string): ReturnType<typeof openControl> | null {

@@ -8,7 +8,7 @@ import { makeScratch, type Scratch } from '../../testing/vault-folder.ts';
 import type { Finding } from '../finding.ts';
 import { foreignHost } from './foreign-host-check.ts';
 import { health } from './health-check.ts';
-import { withPassingKeys } from './passing-keys.ts';
+import { lookAtKeys, withPassingKeys } from './passing-keys.ts';
 import { publicAddress } from './public-url-check.ts';
 import { rest } from './rest-check.ts';
 import type { ServerCheck } from './subject.ts';
@@ -155,6 +155,16 @@ describe('the server itself', () => {
       state: 'problem',
       message: expect.stringContaining('401 (key_invalid)'),
       mend: expect.stringContaining('another data folder'),
+    });
+  });
+});
+
+describe('the keys', () => {
+  it('are counted without the passing ones', async () => {
+    expect(lookAtKeys(scratch.data, 'my-garden')).toMatchObject({ state: 'ok', message: '1 live' });
+    expect(lookAtKeys(scratch.data, 'elsewhere')).toMatchObject({ state: 'note' });
+    await withPassingKeys(scratch.data, 'my-garden', async (_, finding) => {
+      expect(finding).toMatchObject({ message: '1 live' });
     });
   });
 });
