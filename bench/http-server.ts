@@ -35,7 +35,7 @@ export async function startHttpServer(vault: string, data: string): Promise<Http
     env: {
       ...process.env,
       LOOP_PROBE_FILE: probe,
-      NODE_OPTIONS: `--import=${join(repository, 'bench', 'loop-probe.ts')}`,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${join(repository, 'bench', 'loop-probe.ts')}`,
     },
   });
   const { url, pid } = await ready(child);
