@@ -126,6 +126,43 @@ export const CATALOGUE = {
     hint: 'Run git fsck in the vault folder.',
   },
 
+  // Git
+  git_busy: {
+    status: 503,
+    message: 'Another program is changing the git repository of the vault: {reason}.',
+    hint: 'Send the call again in a moment. If no git command is running, remove the file that is named.',
+  },
+  git_filter_unsupported: {
+    status: 422,
+    message: 'The note "{path}" is converted by git ({reason}), and Grove does not run that conversion.',
+    hint: 'Edit it with another program, or take the attribute from .gitattributes.',
+  },
+  git_ignored: {
+    status: 422,
+    message: 'The path "{path}" is ignored by git, and a write there would have no history.',
+    hint: 'Use another path, or take the pattern out of .gitignore ("git check-ignore -v" names it).',
+  },
+  git_in_operation: {
+    status: 409,
+    message: 'The git repository of the vault is in the middle of something: {reason}.',
+    hint: 'Finish it in the vault folder ("git status" says how), then send the call again.',
+  },
+  git_in_submodule: {
+    status: 422,
+    message: 'The path "{path}" lies in another git repository, "{folder}".',
+    hint: 'Use a path outside of it, or add that folder as a vault of its own.',
+  },
+  repository_full: {
+    status: 507,
+    message: 'There is no room left on the disk of the git repository.',
+    hint: 'Free some room there and send the call again.',
+  },
+  repository_unwritable: {
+    status: 503,
+    message: 'The git repository of the vault cannot be written: {reason}.',
+    hint: 'The vault stays readable; "grove doctor" says what to change.',
+  },
+
   // Search
   index_unavailable: {
     status: 503,

@@ -27,3 +27,5 @@ export {
   parseVaultPath,
   type VaultPath,
 } from './vault-path.ts';
+// The few calls that change something on disk.
+export { diskWriteFs, type WriteFs, type WriteHandle } from './write-fs.ts';
