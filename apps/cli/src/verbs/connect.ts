@@ -1,10 +1,9 @@
-import type { Keys, NewKey } from '@grove/access';
+import { type Keys, keyRecord, type NewKey } from '@grove/access';
 import { GroveError } from '@grove/core';
 import type { Command } from 'commander';
 import type { Client } from '../clients/client.ts';
 import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
 import { CLIENTS, clientOf } from '../clients/known-clients.ts';
-import { keyJson } from '../keys/key-json.ts';
 import { type KeyWords, parseKeyWish } from '../keys/key-wish.ts';
 import { withKeys } from '../keys/with-keys.ts';
 import type { CommonOptions, Run } from '../run.ts';
@@ -61,7 +60,7 @@ async function connect(run: Run, options: ConnectOptions, client: Client): Promi
   };
   if (options.json === true) {
     const { id, title, by, where, aside, text } = client;
-    const key = made === null ? {} : { token: made.token, key: keyJson(made.key) };
+    const key = made === null ? {} : { token: made.token, key: keyRecord(made.key) };
     const name = connection.name;
     printJson(run, {
       client: id,

@@ -71,7 +71,14 @@ describe('grove keys', () => {
       /^k_\S+ +old +read,write +write Daily +just now +in 3 months +never +live$/,
     );
     const told = JSON.parse((await keys('list', '--json')).stdout);
-    expect(told.keys[0]).toMatchObject({ name: 'old', vault: 'my-garden', write_paths: ['Daily'] });
+    expect(told.keys[0]).toMatchObject({
+      name: 'old',
+      vault: 'my-garden',
+      write_paths: ['Daily'],
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      revoked_at: null,
+    });
     expect(JSON.stringify(told)).not.toMatch(/grove_/);
   });
 

@@ -1,7 +1,6 @@
-import type { KeyFacts, NewKey } from '@grove/access';
+import { type KeyFacts, keyRecord, type NewKey } from '@grove/access';
 import { systemClock } from '@grove/core';
 import type { Command } from 'commander';
-import { keyJson } from '../keys/key-json.ts';
 import { keyTable, rulesText } from '../keys/key-table.ts';
 import { type KeyWords, parseKeyWish } from '../keys/key-wish.ts';
 import { relativeTime } from '../keys/relative-time.ts';
@@ -49,7 +48,7 @@ function listKeys(command: Command, run: Run): void {
     const options = command.optsWithGlobals<CommonOptions>();
     const vault = await slugOfRun(run, options);
     const keys = withKeys(run, options, (all) => all.list({ vault }));
-    if (options.json === true) printJson(run, { vault, keys: keys.map(keyJson) });
+    if (options.json === true) printJson(run, { vault, keys: keys.map(keyRecord) });
     else if (keys.length === 0) run.stdout.write(`${vault} has no key. Make one: grove keys create NAME\n`);
     else run.stdout.write(withoutControls(`${keyTable(keys, systemClock.now())}\n`));
   });
@@ -60,7 +59,7 @@ function revokeKey(command: Command, run: Run): void {
     const options = command.optsWithGlobals<CommonOptions>();
     const vault = await slugOfRun(run, options);
     const key = withKeys(run, options, (keys) => keys.revoke(keys.find(reference, { vault }).id));
-    if (options.json === true) printJson(run, { key: keyJson(key) });
+    if (options.json === true) printJson(run, { key: keyRecord(key) });
     else run.stdout.write(withoutControls(`Revoked the key "${key.name}" (${key.id}) of ${key.vault}.\n`));
   });
 }
@@ -77,7 +76,7 @@ function rotateKey(command: Command, run: Run): void {
 /** The token alone on stdout, so that a script can take it; the words on stderr. */
 function show(run: Run, options: CommonOptions, { key, token }: NewKey, done: string): void {
   if (options.json === true) {
-    printJson(run, { key: keyJson(key), token });
+    printJson(run, { key: keyRecord(key), token });
     return;
   }
   run.stderr.write(withoutControls(`${done}: ${describe(key)}. It is shown this once.\n`));

@@ -1,4 +1,4 @@
-import { KEY_SCOPES, type KeyFacts, type NewKey } from '@grove/access';
+import { KEY_SCOPES } from '@grove/access';
 import { requiredText, text, texts } from '@grove/service';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ export const newKeyParameters = {
 
 const moment = z.iso.datetime().nullable();
 
-/** A key as it may be shown: never its secret. */
+/** A key as it may be shown, which is what `keyRecord` makes of it: never its secret. */
 export const keyOutput = z.object({
   /** Stable, also when the key is rotated. */
   id: z.string(),
@@ -48,39 +48,8 @@ export const keyOutput = z.object({
   ending: z.string(),
 });
 
+/** What a list of keys is answered with. */
 export const keyListOutput = z.object({ keys: z.array(keyOutput) });
 
 /** The one answer that shows a token. */
 export const newKeyOutput = z.object({ key: keyOutput, token: z.string() });
-
-/** A key as the routes answer it; times in ISO 8601, UTC. */
-export function shownKey(key: KeyFacts): z.infer<typeof keyOutput> {
-  return {
-    id: key.id,
-    name: key.name,
-    vault: key.vault,
-    scopes: [...key.scopes],
-    read_paths: [...key.readPaths],
-    write_paths: [...key.writePaths],
-    deny_paths: [...key.denyPaths],
-    created_at: isoTime(key.createdAt),
-    expires_at: isoTimeOrNull(key.expiresAt),
-    last_used_at: isoTimeOrNull(key.lastUsedAt),
-    revoked_at: isoTimeOrNull(key.revokedAt),
-    state: key.state,
-    ending: key.ending,
-  };
-}
-
-/** A key just made or rotated, with its token. */
-export function shownNewKey({ key, token }: NewKey): z.infer<typeof newKeyOutput> {
-  return { key: shownKey(key), token };
-}
-
-function isoTime(millis: number): string {
-  return new Date(millis).toISOString();
-}
-
-function isoTimeOrNull(millis: number | null): string | null {
-  return millis === null ? null : isoTime(millis);
-}

@@ -1,4 +1,4 @@
-import { type KeyFacts, parseExpiry, parseScopes } from '@grove/access';
+import { type KeyFacts, keyRecord, type NewKey, parseExpiry, parseScopes } from '@grove/access';
 import { GroveError } from '@grove/core';
 import { parseInput } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,10 +7,10 @@ import { compileRules } from '../local/greeting.ts';
 import { callerOf } from '../plugins/auth.ts';
 import { formOf, MEDIA_TYPES } from './forms.ts';
 import { bodyOf } from './json-body.ts';
-import { newKeyParameters, shownKey, shownNewKey } from './key-contract.ts';
+import { newKeyParameters } from './key-contract.ts';
 import { takesNoParameters } from './parameters.ts';
 
-export type KeyRoutesOptions = Pick<AppOptions, 'control' | 'clock'>;
+type KeyRoutesOptions = Pick<AppOptions, 'control' | 'clock'>;
 
 /** `/v1/keys`: the keys of the caller's own vault, for the scope admin. A token is in the answer that makes it alone. */
 export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { control, clock }) => {
@@ -26,7 +26,7 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
 
   app.get('/v1/keys', admin, async (request, reply) => {
     const { vault } = callerOf(request).key;
-    return send(reply, { keys: keys.list({ vault }).map(shownKey) });
+    return send(reply, { keys: keys.list({ vault }).map(keyRecord) });
   });
 
   app.post('/v1/keys', admin, async (request, reply) => {
@@ -44,17 +44,17 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
       ...(input.expires === null ? {} : { expiresAt: parseExpiry(input.expires, clock) }),
       ...rules,
     });
-    return send(reply.code(201).header('location', `/v1/keys/${made.key.id}`), shownNewKey(made));
+    return send(reply.code(201).header('location', `/v1/keys/${made.key.id}`), withToken(made));
   });
 
-  app.get('/v1/keys/:id', admin, async (request, reply) => send(reply, shownKey(ownKey(request))));
+  app.get('/v1/keys/:id', admin, async (request, reply) => send(reply, keyRecord(ownKey(request))));
 
   app.delete('/v1/keys/:id', admin, async (request, reply) =>
-    send(reply, shownKey(keys.revoke(ownKey(request).id))),
+    send(reply, keyRecord(keys.revoke(ownKey(request).id))),
   );
 
   app.post('/v1/keys/:id/rotate', admin, async (request, reply) =>
-    send(reply, shownNewKey(keys.rotate(ownKey(request).id))),
+    send(reply, withToken(keys.rotate(ownKey(request).id))),
   );
 
   /** A name is no address: it may belong to another key tomorrow. */
@@ -69,6 +69,11 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
 /** With other keys, a key that is kept from some paths would learn their names or reach them. */
 function requireUnlimited({ readPaths, writePaths, denyPaths }: KeyFacts): void {
   if (readPaths.length + writePaths.length + denyPaths.length > 0) throw new GroveError('key_limited');
+}
+
+/** The one answer that shows a token. */
+function withToken({ key, token }: NewKey): object {
+  return { key: keyRecord(key), token };
 }
 
 function send(reply: FastifyReply, answer: unknown): FastifyReply {

@@ -7,7 +7,7 @@ import type { KeyFacts } from './keys.ts';
 export interface KeyRow extends Omit<KeyFacts, 'state'> {
   /** SHA-256 of the token, in hex. */
   readonly tokenHash: string;
-  /** How many tokens the key has had before this one. */
+  /** Counts the tokens that the key has had, this one included. */
   readonly generation: number;
 }
 
