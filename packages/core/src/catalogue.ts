@@ -163,6 +163,63 @@ export const CATALOGUE = {
     hint: 'The vault stays readable; "grove doctor" says what to change.',
   },
 
+  // Writes
+  would_shrink: {
+    status: 422,
+    message: 'The write would leave {after} of the {before} {unit} of the note "{path}".',
+    hint: 'Change only what differs with the action edit, replace or append; overwrite: true writes it as it is.',
+  },
+  elided_content: {
+    status: 422,
+    message: 'Line {line} of the content stands for text that was left out: "{text}".',
+    hint: 'Change only what differs with the action edit; overwrite: true writes the line as it is.',
+  },
+  would_drop_subsections: {
+    status: 422,
+    message: 'The section "{section}" of the note "{path}" has subsections that the content lacks.',
+    hint: 'Send them too, or subsections: false to keep them, or subsections: true to drop them.',
+  },
+  section_overrun: {
+    status: 422,
+    message: 'The content would not stay inside the section "{section}" of the note "{path}": {reason}.',
+    hint: 'Use headings below that of the section, and write each section in a call of its own.',
+  },
+  unclosed_block: {
+    status: 422,
+    message: 'A {kind} in line {line} of {where} is not closed and would take in the text after it.',
+    hint: 'Close it first; in a note the action edit does that.',
+  },
+  edit_no_match: {
+    status: 422,
+    message: 'Edit {edit} matches nothing in the {scope} of the note "{path}".',
+    hint: 'Copy the text to find from the note; the nearest lines are named with their numbers.',
+  },
+  edit_ambiguous: {
+    status: 409,
+    message: 'Edit {edit} matches {count} places in the {scope} of the note "{path}".',
+    hint: 'Add text around it until one place fits, or send all: true.',
+  },
+  frontmatter_broken: {
+    status: 422,
+    message: 'The frontmatter of the note "{path}" cannot be read: {reason} (line {line}).',
+    hint: 'Mend that line first, with the action edit and scope: note.',
+  },
+  would_break_frontmatter: {
+    status: 422,
+    message: 'The frontmatter of the note "{path}" could not be read after this: {reason}.',
+    hint: 'Send frontmatter that is a YAML mapping between two lines "---", or as the parameter frontmatter.',
+  },
+  second_frontmatter: {
+    status: 422,
+    message: 'The content opens with a frontmatter block, which a note has only at its start.',
+    hint: 'Send the text alone, and change properties with the action frontmatter.',
+  },
+  frontmatter_entangled: {
+    status: 422,
+    message: 'The property "{key}" of the note "{path}" cannot be changed alone: {reason}.',
+    hint: 'Change the YAML itself, with the action edit and scope: frontmatter.',
+  },
+
   // Search
   index_unavailable: {
     status: 503,
