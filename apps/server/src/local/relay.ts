@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { INTERNAL_ERROR, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
-import { errorLine, parseLine } from '../mcp/json-rpc.ts';
+import { LINE_TOO_LONG, parseLine, rpcErrorText } from '../mcp/json-rpc.ts';
 import { LineSplitter } from './lines.ts';
 import { SILENCE_MS, SilenceWatch } from './owner-silence.ts';
 import { type Frame, SessionMemory } from './session-memory.ts';
@@ -89,7 +89,7 @@ class RelaySession {
     try {
       lines = this.#lines.push(chunk);
     } catch (error) {
-      this.#write(errorLine(null, -32600, 'Invalid Request: the line is too long'));
+      this.#write(LINE_TOO_LONG);
       void this.end(error);
       return;
     }
@@ -189,7 +189,7 @@ class RelaySession {
       this.#memory.abandon(request.id);
       const effect = this.#options.repeatable(request) ? '' : ' Whether the call took effect is unknown.';
       const reason = `The process that owns the vault does not answer.${effect} Try again later, or end it.`;
-      this.#write(errorLine(request.id, INTERNAL_ERROR, reason));
+      this.#write(rpcErrorText(request.id, INTERNAL_ERROR, reason));
     }
     this.#endWhenAnswered();
   }
@@ -238,7 +238,7 @@ class RelaySession {
 
   #answer(request: JSONRPCRequest, reason: string): void {
     this.#memory.settle(request.id);
-    this.#write(errorLine(request.id, INTERNAL_ERROR, reason));
+    this.#write(rpcErrorText(request.id, INTERNAL_ERROR, reason));
   }
 
   #write(line: string): void {

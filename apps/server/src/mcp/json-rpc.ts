@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** One line from a client: a message, or the answer that the protocol prescribes for what is none. */
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'malformed'; readonly answer: string }
   | { readonly kind: 'empty' };
@@ -35,13 +35,30 @@ export function parseLine(line: string): ParsedLine {
 }
 
 function malformed(code: number, message: string, id: RequestId | null): ParsedLine {
-  return { kind: 'malformed', answer: errorLine(id, code, message) };
+  return { kind: 'malformed', answer: rpcErrorText(id, code, message) };
 }
 
-/** An error response as a line without its line break. */
-export function errorLine(id: RequestId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+/**
+ * An error response (JSON-RPC 2.0, section 5.1) as text on one line.
+ *
+ * @param id that of the request; null where it could not be read
+ * @param data what else the error says
+ */
+export function rpcErrorText(
+  id: RequestId | null,
+  code: number,
+  message: string,
+  data?: Readonly<Record<string, unknown>>,
+): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  });
 }
+
+/** The answer to a line that goes past the limit; what follows it cannot be told apart. */
+export const LINE_TOO_LONG = rpcErrorText(null, INVALID_REQUEST, 'Invalid Request: the line is too long');
 
 function idOf(value: unknown): RequestId | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;

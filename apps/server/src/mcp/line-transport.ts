@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { LineSplitter } from '../local/lines.ts';
-import { errorLine, parseLine } from './json-rpc.ts';
+import { LINE_TOO_LONG, parseLine } from './json-rpc.ts';
 
 /**
  * MCP over one duplex stream, a message a line. Beside what the SDK's stdio transport does, it answers malformed
@@ -51,7 +51,7 @@ export class LineTransport implements Transport {
       lines = this.#lines.push(chunk);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      this.#write(errorLine(null, -32600, 'Invalid Request: the line is too long'));
+      this.#write(LINE_TOO_LONG);
       void this.close();
       return;
     }

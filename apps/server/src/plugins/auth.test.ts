@@ -54,6 +54,7 @@ describe('every route that is not open', () => {
     });
     expect(mcp.statusCode).toBe(403);
     expect(mcp.json().error.data.code).toBe('scope_missing');
+    expect(mcp.headers['www-authenticate']).toBe(rest.headers['www-authenticate']);
     const writing = `Bearer ${garden.key({ scopes: ['write'] })}`;
     expect((await garden.app.inject({ url: PATH, headers: { authorization: writing } })).statusCode).toBe(
       200,

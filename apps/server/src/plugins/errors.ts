@@ -36,8 +36,3 @@ export async function sendProblem(
     .type(PROBLEM_TYPE)
     .send(Buffer.from(JSON.stringify(problemOf(payload, status, request.id))));
 }
-
-/** The challenge of an error that is answered with 401. */
-export function challenge(code: string): string {
-  return code === 'key_missing' ? 'Bearer realm="grove"' : 'Bearer realm="grove", error="invalid_token"';
-}

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { GroveError } from '@grove/core';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import { parseJsonBytes, requireUncompressed } from '../../http/json-bytes.ts';
 
 /**
  * The JSON in the body of a POST.
@@ -9,19 +9,10 @@ import type { FastifyRequest } from 'fastify';
  * @throws GroveError `media_type_refused`, `bad_body`
  */
 export function readBody({ headers, body }: FastifyRequest): unknown {
-  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers;
+  const type = headers['content-type'];
   if (!isJsonContentType(type ?? null))
     throw new GroveError('media_type_refused', { type: type ?? 'none', offered: 'application/json' });
-  if (encoding.toLowerCase() !== 'identity')
-    throw new GroveError('media_type_refused', {
-      type: encoding,
-      offered: 'application/json, not compressed',
-    });
-  if (!Buffer.isBuffer(body) || !isUtf8(body))
-    throw new GroveError('bad_body', { reason: 'it is not UTF-8' });
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (cause) {
-    throw new GroveError('bad_body', { reason: 'it is not JSON' }, { cause });
-  }
+  requireUncompressed(headers);
+  if (!Buffer.isBuffer(body)) throw new GroveError('bad_body', { reason: 'it is empty' });
+  return parseJsonBytes(body);
 }

@@ -2,13 +2,14 @@ import { GroveError, isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import { INTERNAL_ERROR, INVALID_PARAMS, isJSONRPCRequest, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { challengeOf } from '../../http/challenge.ts';
 import { requestError } from '../../http/request-error.ts';
 import { callerOf } from '../../plugins/auth.ts';
-import { challenge } from '../../plugins/errors.ts';
 import type { McpProfile } from '../factory.ts';
+import { rpcErrorText } from '../json-rpc.ts';
 import { Exchanges } from './exchanges.ts';
 import { readBody } from './read-body.ts';
-import { rpcError, rpcErrorText } from './rpc-error.ts';
+import { rpcError } from './rpc-error.ts';
 import { sendResponse } from './send-response.ts';
 import { isListen } from './site.ts';
 import { McpSites, type McpSitesOptions } from './sites.ts';
@@ -84,8 +85,9 @@ async function sendError(
   const { message, ...data } = toErrorPayload(error, (cause) =>
     request.log.error({ err: cause }, 'a request failed'),
   );
-  if (status === 401) reply.header('www-authenticate', challenge(data.code));
-  const text = rpcErrorText(rpcCode(data.code), `${message} ${data.next}`, { data });
+  const challenge = challengeOf(error);
+  if (challenge !== null) reply.header('www-authenticate', challenge);
+  const text = rpcErrorText(null, rpcCode(data.code), `${message} ${data.next}`, data);
   return await reply.code(status).header('cache-control', 'no-store').type('application/json').send(text);
 }
 
@@ -101,7 +103,7 @@ function refuseStream(body: unknown, limit: number): Response {
   const refusal = new GroveError('streams_full', { limit });
   if (!isJSONRPCRequest(body)) throw refusal;
   const { message, ...data } = toErrorPayload(refusal);
-  return rpcError(200, INTERNAL_ERROR, `${message} ${data.next}`, { id: body.id, data });
+  return rpcError(200, body.id, INTERNAL_ERROR, `${message} ${data.next}`, data);
 }
 
 function profileOf(request: FastifyRequest): McpProfile {

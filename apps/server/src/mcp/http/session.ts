@@ -79,9 +79,12 @@ export class McpSession {
     // The answer to the first would go to the second, and the first would wait for ever.
     const taken = ids.find((id) => this.#pending.has(id));
     if (taken !== undefined)
-      return rpcError(400, INVALID_REQUEST, 'Invalid Request: a request with this id is being answered', {
-        id: taken,
-      });
+      return rpcError(
+        400,
+        taken,
+        INVALID_REQUEST,
+        'Invalid Request: a request with this id is being answered',
+      );
     this.#use(ids, request.signal);
     const response = await this.#transport.handleRequest(request, { parsedBody: body });
     // The SDK answers nothing to a request that was cancelled; its stream would stay open.

@@ -86,7 +86,7 @@ export class McpSite {
     }
     const id = request.headers.get(SESSION_HEADER);
     const session = id === null ? null : this.#options.sessions.find(id, this.#owner);
-    if (session === 'ended') return rpcError(404, -32_001, 'Session not found');
+    if (session === 'ended') return rpcError(404, null, -32_001, 'Session not found');
     return session === null ? await this.#once(request, body) : await session.serve(request, body);
   }
 
