@@ -220,6 +220,83 @@ export const CATALOGUE = {
     hint: 'Change the YAML itself, with the action edit and scope: frontmatter.',
   },
 
+  // What a caller may write, and when
+  writes_off: {
+    status: 403,
+    message: 'Writing to this vault is switched off.',
+    hint: 'Its owner switches it on with: grove vault writes on.',
+  },
+  writes_unavailable: {
+    status: 503,
+    message: 'This vault cannot be written: {reason}',
+    hint: 'Tell its owner; "grove doctor" says what to mend. Reading goes on.',
+  },
+  read_only: {
+    status: 403,
+    message: 'This vault may only be read.',
+    hint: 'Its owner decides that, with GROVE_READ_ONLY or the rules of the key.',
+  },
+  denied_path: {
+    status: 403,
+    message: 'The path "{path}" is denied.',
+    hint: 'Choose another folder; GROVE_DENY_PATHS and the deny paths of the key name what is out of reach.',
+  },
+  outside_read_paths: {
+    status: 403,
+    message: 'The path "{path}" lies outside the folders that may be read.',
+    hint: 'Choose a path inside GROVE_READ_PATHS and the read paths of the key.',
+  },
+  outside_write_paths: {
+    status: 403,
+    message: 'The path "{path}" lies outside the folders that may be written.',
+    hint: 'Choose a path inside GROVE_WRITE_PATHS and the write paths of the key.',
+  },
+  not_writable: {
+    status: 403,
+    message: 'The path "{path}" cannot be written with these rights.',
+    hint: 'Choose another path, or ask the owner for the right to write there.',
+  },
+  hash_required: {
+    status: 428,
+    message: 'There is a note "{path}" already, and {action} needs the hash of what it replaces.',
+    hint: 'Read it with get and send its source_hash as if_hash. To add to it, use append or edit: they need none.',
+  },
+  stale_hash: {
+    status: 412,
+    message: 'The note "{path}" is not what the hash stands for: {reason}.',
+    hint: 'Read it again with get, and send the change with its new source_hash.',
+  },
+  note_exists: {
+    status: 412,
+    message: 'There is a note "{path}" already.',
+    hint: 'Choose another path, or change that note.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The operation brings {size} bytes; at most {limit} are taken.',
+    hint: 'Send it in parts, with append or edit.',
+  },
+  note_would_be_too_large: {
+    status: 413,
+    message: 'The note "{path}" would have {size} bytes; at most {limit} are written.',
+    hint: 'Write the rest into another note and link to it.',
+  },
+  batch_too_large: {
+    status: 413,
+    message: 'The batch is too large: {reason}.',
+    hint: 'Send it as several batches.',
+  },
+  batch_refused: {
+    status: 422,
+    message: 'Nothing was written: {refused} of {count} operations are refused.',
+    hint: 'Mend the operations that are named, by their place from 0, and send the batch again.',
+  },
+  operation_skipped: {
+    status: 424,
+    message: 'Operation {op} was not tried: {reason}.',
+    hint: 'Mend that one, and send both again.',
+  },
+
   // Search
   index_unavailable: {
     status: 503,
