@@ -1,0 +1,113 @@
+import type { VaultPath } from '@grove/core';
+import type { TextEdit } from '@grove/markdown';
+import type { View } from '@grove/vault';
+import type { WriteAuthor } from '../engine/contract.ts';
+import type { WritePolicy } from './write-policy.ts';
+
+/** What can be done to a note. */
+export const WRITE_ACTIONS = [
+  'write',
+  'append',
+  'prepend',
+  'replace',
+  'edit',
+  'frontmatter',
+  'tags',
+  'move',
+  'delete',
+  'restore',
+] as const;
+
+export type WriteAction = (typeof WRITE_ACTIONS)[number];
+
+/** What a principal may do. `write` does not imply the others here: whoever makes rights spells them out. */
+export interface WriteRights {
+  /** True when answers may hold text of notes: differences, near headings. */
+  readonly read: boolean;
+  /** Append, prepend and create notes; never change bytes that are there. */
+  readonly append: boolean;
+  readonly write: boolean;
+}
+
+/** One change to one note, as it was asked for. What an action does not take is null, false or empty. */
+export interface NoteOperation {
+  readonly action: WriteAction;
+  /** A path, or the file name or alias of one note, or a periodic name (`today`). */
+  readonly path: string;
+  readonly section: string | null;
+  readonly content: string | null;
+  readonly frontmatter: Readonly<Record<string, unknown>> | null;
+  readonly edits: readonly TextEdit[];
+  readonly set: Readonly<Record<string, unknown>> | null;
+  readonly unset: readonly string[];
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly location: 'frontmatter' | 'inline' | 'both';
+  /** A hash that the note, or the section, must still have; `*` for whatever is there. */
+  readonly ifHash: string | null;
+  /** Index of an earlier operation of the batch whose source hash stands for `ifHash`. */
+  readonly ifHashFromOp: number | null;
+  /** Only where no note is: `If-None-Match: *`. */
+  readonly createOnly: boolean;
+  readonly overwrite: boolean;
+  readonly createSection: boolean;
+  /** Null when it was not said. */
+  readonly subsections: boolean | null;
+  readonly timestamp: boolean;
+  readonly repeat: boolean;
+  readonly reason: string | null;
+}
+
+/** One call: one operation, or a batch. */
+export interface NoteWriteRequest {
+  readonly operations: readonly NoteOperation[];
+  /** True for a batch: its answer is a list, and what is wrong is told for each operation. */
+  readonly batch: boolean;
+  /** One commit or nothing; else each operation is a commit of its own. */
+  readonly atomic: boolean;
+  readonly dryRun: boolean;
+  /** False refuses a stale hash even where both changes would fit. */
+  readonly merge: boolean;
+  readonly idempotencyKey: string | null;
+}
+
+/** Who writes, and what of the vault that caller sees and may change. */
+export interface NoteWriteCaller {
+  readonly view: View;
+  readonly author: WriteAuthor;
+  readonly may: WriteRights;
+  readonly policy: WritePolicy;
+}
+
+/** What became of one operation. */
+export interface NoteWriteResult {
+  readonly action: WriteAction;
+  readonly path: VaultPath;
+  readonly created: boolean;
+  /** Nothing was written, because nothing was to do. */
+  readonly alreadyThere: boolean;
+  /** The note had changed since `ifHash`, and both changes are in it. */
+  readonly merged: boolean;
+  /** This is the answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean;
+  /** Null when nothing was written. */
+  readonly commit: string | null;
+  readonly sourceHash: string | null;
+  readonly contentHash: string | null;
+  /** Bytes of the file; null where there was none. */
+  readonly sizeBefore: number | null;
+  readonly sizeAfter: number | null;
+  /** What changed, as a unified diff of bounded length; empty when nothing did, or when the caller may not read. */
+  readonly diff: string;
+  /** For `edit`: how often each find matched. */
+  readonly matches: readonly number[];
+  /** For `tags`: what was done, and what was not and why. */
+  readonly applied: readonly string[];
+  readonly skipped: readonly string[];
+  /** Copies that hold somebody's newer words. */
+  readonly conflictSaved: readonly VaultPath[];
+  readonly remarks: readonly string[];
+}
+
+/** What became of one operation of a batch that is not atomic: its result, or why it was refused. */
+export type BatchItem = { readonly result: NoteWriteResult } | { readonly error: unknown };

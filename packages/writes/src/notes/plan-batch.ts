@@ -1,0 +1,101 @@
+import { GroveError, type VaultPath } from '@grove/core';
+import type { FileNow, PlannedChange } from '../engine/contract.ts';
+import type { NoteWriteCaller } from './contract.ts';
+import { type PlannedNote, type PreparedOperation, planNote } from './plan-note.ts';
+
+/** What holds for all operations of one commit. */
+export interface BatchSetting {
+  readonly caller: NoteWriteCaller;
+  readonly merge: boolean;
+  readonly diffBytes: number;
+  baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
+  beginAppend(prepared: PreparedOperation): boolean;
+  /** What earlier commits of the same batch left: source hashes by operation, and hashes that files had before. */
+  readonly past: BatchPast;
+}
+
+/** Hashes that a batch goes on from. */
+export interface BatchPast {
+  readonly sourceHashes: ReadonlyMap<number, string>;
+  readonly also: ReadonlyMap<VaultPath, ReadonlySet<string>>;
+}
+
+/** One operation that was planned, or the error that refuses it. */
+export type PlannedItem =
+  | { readonly prepared: PreparedOperation; readonly note: PlannedNote }
+  | { readonly prepared: PreparedOperation; readonly error: GroveError };
+
+export interface PlannedBatch {
+  readonly items: readonly PlannedItem[];
+  /** One for each file whose bytes differ at the end. */
+  readonly changes: readonly PlannedChange[];
+  /** What later commits of the same batch go on from. */
+  readonly left: BatchPast;
+}
+
+/**
+ * Plans the operations of one commit in their order, each on what those before it left. An operation that is refused
+ * does not keep the others from being judged.
+ */
+export async function planBatch(
+  operations: readonly PreparedOperation[],
+  files: ReadonlyMap<VaultPath, FileNow | null>,
+  setting: BatchSetting,
+): Promise<PlannedBatch> {
+  const now = new Map(files);
+  const also = new Map([...setting.past.also].map(([path, hashes]) => [path, new Set(hashes)]));
+  const sourceHashes = new Map(setting.past.sourceHashes);
+  const items: PlannedItem[] = [];
+  for (const prepared of operations) {
+    const { path } = prepared.target;
+    const file = now.get(path) ?? null;
+    try {
+      const note = await planNote(prepared, {
+        caller: setting.caller,
+        file,
+        isOurs: file !== (files.get(path) ?? null),
+        ifHash: hashToHold(prepared, sourceHashes),
+        also: also.get(path) ?? new Set(),
+        merge: setting.merge,
+        diffBytes: setting.diffBytes,
+        baseOf: (hash) => setting.baseOf(path, hash),
+        beginAppend: () => setting.beginAppend(prepared),
+      });
+      now.set(path, note.after);
+      sourceHashes.set(prepared.index, note.after.sourceHash);
+      if (file !== null && note.changed)
+        also.set(path, new Set([...(also.get(path) ?? []), file.sourceHash, file.contentHash]));
+      items.push({ prepared, note });
+    } catch (error) {
+      if (!(error instanceof GroveError)) throw error;
+      items.push({ prepared, error });
+    }
+  }
+  return { items, changes: changesOf(files, now), left: { sourceHashes, also } };
+}
+
+function hashToHold(
+  { index, operation: { ifHash, ifHashFromOp } }: PreparedOperation,
+  sourceHashes: ReadonlyMap<number, string>,
+): string | null {
+  if (ifHashFromOp === null) return ifHash;
+  const hash = sourceHashes.get(ifHashFromOp);
+  if (hash === undefined)
+    throw new GroveError('operation_skipped', { op: index, reason: `operation ${ifHashFromOp} was refused` });
+  return hash;
+}
+
+function changesOf(
+  before: ReadonlyMap<VaultPath, FileNow | null>,
+  after: ReadonlyMap<VaultPath, FileNow | null>,
+): PlannedChange[] {
+  const changes: PlannedChange[] = [];
+  for (const [path, file] of after)
+    if (file !== null && file !== before.get(path) && !sameBytes(file, before.get(path) ?? null))
+      changes.push({ path, after: file.bytes });
+  return changes;
+}
+
+function sameBytes(a: FileNow, b: FileNow | null): boolean {
+  return b !== null && Buffer.compare(a.bytes, b.bytes) === 0;
+}

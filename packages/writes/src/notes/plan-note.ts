@@ -1,0 +1,236 @@
+import { contentHash, GroveError, isGroveError } from '@grove/core';
+import {
+  type Dialect,
+  decodeNote,
+  mergeTexts,
+  type NoteText,
+  parseNote,
+  parseNoteAsync,
+  shortDiff,
+} from '@grove/markdown';
+import type { FileNow } from '../engine/contract.ts';
+import { type ChangedText, changeText } from './change-text.ts';
+import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
+import { checkNoteSize } from './limits.ts';
+import { judgeHash } from './preconditions.ts';
+import type { WriteTarget } from './target.ts';
+import { notWritable } from './write-policy.ts';
+
+/** An operation that was found fit to be tried: what it names is known, and nothing of it was read yet. */
+export interface PreparedOperation {
+  /** Its place in the call, from 0. */
+  readonly index: number;
+  readonly operation: NoteOperation;
+  readonly target: WriteTarget;
+  /** What a periodic note that is not there yet begins with; null when it has no template. */
+  readonly template: string | null;
+  /** `HH:MM` in the vault's zone. */
+  readonly time: string;
+}
+
+/** What one operation meets inside the critical section. */
+export interface PlanSetting {
+  readonly caller: NoteWriteCaller;
+  readonly file: FileNow | null;
+  /** True when an earlier operation of the same commit made it. */
+  readonly isOurs: boolean;
+  /** The hash that must still hold, with `ifHashFromOp` looked up; `*` for any. */
+  readonly ifHash: string | null;
+  /** Hashes that the file had before earlier operations of the same batch. */
+  readonly also: ReadonlySet<string>;
+  readonly merge: boolean;
+  readonly diffBytes: number;
+  /** Bytes that had this hash at the path, out of git. */
+  baseOf(hash: string): Promise<Uint8Array | null>;
+  /** False when the caller appended the same text there just now. */
+  beginAppend(): boolean;
+}
+
+/** What an operation comes to: the file as it will be, and what is told of it. */
+export interface PlannedNote {
+  /** Equal to `file` when nothing changes. */
+  readonly after: FileNow;
+  readonly changed: boolean;
+  readonly told: ToldOfNote;
+}
+
+/** The part of a result that is known before anything is written. JSON. */
+export type ToldOfNote = Pick<
+  NoteWriteResult,
+  | 'created'
+  | 'alreadyThere'
+  | 'merged'
+  | 'sizeBefore'
+  | 'sizeAfter'
+  | 'diff'
+  | 'matches'
+  | 'applied'
+  | 'skipped'
+  | 'remarks'
+>;
+
+/** Longer notes are parsed off the event loop, in bytes. */
+const SMALL = 16 * 1024;
+
+/**
+ * Judges one operation on the bytes of now and says what the note becomes. Pure.
+ *
+ * @throws GroveError `note_not_found`, `note_exists`, `note_not_text`, `hash_required`, `stale_hash`, `scope_missing`,
+ * `not_writable`, `note_would_be_too_large`, `not_implemented`, and what the edits of `@grove/markdown` throw
+ */
+export async function planNote(prepared: PreparedOperation, setting: PlanSetting): Promise<PlannedNote> {
+  const { operation, target } = prepared;
+  const { file } = setting;
+  return file === null
+    ? planned(prepared, setting, null, await create(prepared, setting))
+    : await change({ operation, target, prepared, setting, file });
+}
+
+async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetting): Promise<ChangedText> {
+  const { operation, target, template, time } = prepared;
+  const { path } = target;
+  if (target.row !== null) throw new GroveError('note_not_found', { path });
+  if (ifHash !== null) throw new GroveError('stale_hash', { path, reason: 'there is no note at that path' });
+  if (target.periodic === null && !isCreating(operation)) throw new GroveError('note_not_found', { path });
+  const note = template === null ? null : await parse(template, caller.view.dialect, path);
+  return changeText(operation, note, { path, time });
+}
+
+interface Change {
+  readonly operation: NoteOperation;
+  readonly target: WriteTarget;
+  readonly prepared: PreparedOperation;
+  readonly setting: PlanSetting;
+  readonly file: FileNow;
+}
+
+async function change({ operation, target, prepared, setting, file }: Change): Promise<PlannedNote> {
+  const { caller, ifHash, also } = setting;
+  const { path } = target;
+  // A file that the View does not show is none for its caller, who may not put one in its place either.
+  if (!setting.isOurs && !caller.view.isOwner && caller.view.get(path) === null)
+    throw notWritable(operation.path);
+  if (operation.createOnly) throw new GroveError('note_exists', { path });
+  if (!caller.may.write && operation.action === 'write')
+    throw new GroveError('scope_missing', { scope: 'write' });
+  const { text } = decodeNote(file.bytes, path);
+  const note = await parse(text, caller.view.dialect, path);
+  if (judgeHash(operation, ifHash, { path, file, note, also }) === 'stale')
+    return planned(prepared, setting, text, await merge(prepared, setting, text), true);
+  const changed = changeText(operation, note, { path, time: prepared.time });
+  if (!caller.may.write && !isInsertion(text, changed.text))
+    throw new GroveError('scope_missing', { scope: 'write' });
+  if (isAppend(operation) && !changed.alreadyThere && !operation.repeat && !setting.beginAppend())
+    return planned(prepared, setting, text, {
+      text,
+      alreadyThere: true,
+      remarks: [
+        'The same text was appended here by you within the last two minutes; send repeat to append it again.',
+      ],
+    });
+  return planned(prepared, setting, text, changed);
+}
+
+/**
+ * The change made to the text that the caller knew, put together with what the note has become since.
+ *
+ * @throws GroveError `stale_hash` with a diff of what happened meanwhile, when that cannot be
+ */
+async function merge(
+  { operation, target, time }: PreparedOperation,
+  { caller, ifHash, merge, baseOf }: PlanSetting,
+  now: string,
+): Promise<ChangedText> {
+  const { path } = target;
+  const base = ifHash === null ? null : await baseOf(ifHash);
+  const known = base === null ? null : decodeNote(base, path).text;
+  const stale = (): GroveError =>
+    new GroveError('stale_hash', {
+      path,
+      reason: known === null ? 'its hash is another one now' : 'it was changed after that',
+      ...(known === null || !caller.may.read ? {} : { diff: shortDiff(known, now, STALE_DIFF_BYTES) }),
+    });
+  if (known === null || !merge || (operation.action !== 'write' && operation.action !== 'replace'))
+    throw stale();
+  const ours = changedFrom(operation, await parse(known, caller.view.dialect, path), { path, time });
+  const merged = ours === null ? null : mergeTexts(known, ours.text, now);
+  if (ours === null || merged === null) throw stale();
+  return { ...ours, text: merged, alreadyThere: merged === now };
+}
+
+const STALE_DIFF_BYTES = 512;
+
+/** Null when the section is not there in what the caller knew: then the hash was of something else. */
+function changedFrom(
+  operation: NoteOperation,
+  known: NoteText,
+  setting: { readonly path: string; readonly time: string },
+): ChangedText | null {
+  try {
+    return changeText(operation, known, setting);
+  } catch (error) {
+    if (isGroveError(error, 'section_not_found') || isGroveError(error, 'section_ambiguous')) return null;
+    throw error;
+  }
+}
+
+function planned(
+  { target }: PreparedOperation,
+  { caller, file, diffBytes }: PlanSetting,
+  before: string | null,
+  { text, alreadyThere, remarks, matches = [], applied = [], skipped = [] }: ChangedText,
+  merged = false,
+): PlannedNote {
+  if (!text.isWellFormed()) throw new GroveError('bad_input', { reason: 'the text holds half a character' });
+  const bytes = Buffer.from(text, 'utf8');
+  checkNoteSize(target.path, file?.bytes.byteLength ?? null, bytes.byteLength);
+  const changed = before === null || text !== before;
+  const hash = contentHash(bytes);
+  const after: FileNow =
+    file !== null && !changed
+      ? file
+      : {
+          bytes,
+          mode: file?.mode ?? '100644',
+          contentHash: hash,
+          sourceHash: hash,
+          diskPath: file?.diskPath ?? target.path,
+        };
+  return {
+    after,
+    changed,
+    told: {
+      created: before === null,
+      alreadyThere: alreadyThere && !changed,
+      merged,
+      sizeBefore: file?.bytes.byteLength ?? null,
+      sizeAfter: bytes.byteLength,
+      diff: changed && caller.may.read ? shortDiff(before ?? '', text, diffBytes) : '',
+      matches,
+      applied,
+      skipped,
+      remarks: [...target.remarks, ...remarks],
+    },
+  };
+}
+
+function isCreating({ action }: NoteOperation): boolean {
+  return action === 'write' || isAppend({ action });
+}
+
+function isAppend({ action }: Pick<NoteOperation, 'action'>): boolean {
+  return action === 'append' || action === 'prepend';
+}
+
+/** True when every byte that was there is still there, in one or two runs. */
+function isInsertion(before: string, after: string): boolean {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  return after.length >= before.length && after.endsWith(before.slice(same));
+}
+
+async function parse(text: string, dialect: Dialect, path: string): Promise<NoteText> {
+  return text.length <= SMALL
+    ? parseNote(text, { dialect, path })
+    : await parseNoteAsync(text, { dialect, path });
+}

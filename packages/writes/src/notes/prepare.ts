@@ -1,0 +1,102 @@
+import { GroveError, isGroveError, noteName, type VaultPath } from '@grove/core';
+import { notYet } from './change-text.ts';
+import type { NoteOperation, NoteWriteCaller, WriteAction } from './contract.ts';
+import { checkPayload } from './limits.ts';
+import type { PreparedOperation } from './plan-note.ts';
+import { findTarget, type WriteTarget } from './target.ts';
+import { clockTime, fillTemplate } from './template.ts';
+import { notWritable } from './write-policy.ts';
+
+export interface PrepareSetting {
+  readonly caller: NoteWriteCaller;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA zone. */
+  readonly zone: string;
+  /** Notes that earlier operations of the same batch make. */
+  readonly made: Set<VaultPath>;
+}
+
+const APPENDS: ReadonlySet<WriteAction> = new Set(['append', 'prepend', 'write']);
+
+/**
+ * Judges what can be judged of an operation before the note is looked at: whether the caller may do such a thing at
+ * all, which note is meant, whether it lies where the caller may write.
+ *
+ * @throws GroveError `scope_missing`, `not_implemented`, `payload_too_large`, `note_not_found`, `note_ambiguous`,
+ * `bad_path`, `bad_input`, the refusals of a {@link WritePolicy}
+ */
+export async function prepareOperation(
+  index: number,
+  operation: NoteOperation,
+  setting: PrepareSetting,
+): Promise<PreparedOperation> {
+  const { caller, now, zone, made } = setting;
+  const { action } = operation;
+  checkRights(action, caller);
+  if (action === 'move' || action === 'delete' || action === 'restore') throw notYet(action);
+  checkPayload(payloadBytes(operation));
+  const target = findTarget(operation.path, action, { view: caller.view, now, zone, made });
+  const refusal = caller.policy.refusal(target.path);
+  if (refusal !== null) throw isGroveError(refusal, 'not_writable') ? notWritable(operation.path) : refusal;
+  if (target.row === null) made.add(target.path);
+  return {
+    index,
+    operation: withSection(operation, target),
+    target,
+    template: await templateOf(target, setting),
+    time: clockTime(now, zone),
+  };
+}
+
+/** Bytes that an operation brings along. */
+export function payloadBytes({
+  content,
+  frontmatter,
+  edits,
+  set,
+  unset,
+  add,
+  remove,
+}: NoteOperation): number {
+  const text = content === null ? 0 : Buffer.byteLength(content);
+  const finds = edits.reduce(
+    (sum, { find, replace }) => sum + Buffer.byteLength(find) + Buffer.byteLength(replace),
+    0,
+  );
+  const values = [frontmatter, set, unset, add, remove].filter((value) => value !== null);
+  return text + finds + Buffer.byteLength(JSON.stringify(values));
+}
+
+function checkRights(action: WriteAction, { may, policy }: NoteWriteCaller): void {
+  if (policy.readOnly) throw new GroveError('read_only');
+  if (!may.write && !(may.append && APPENDS.has(action)))
+    throw new GroveError('scope_missing', { scope: may.append || !APPENDS.has(action) ? 'write' : 'append' });
+}
+
+/** `Note#Heading` as a path names a section; an action that is about whole notes must not lose it. */
+function withSection(operation: NoteOperation, { section }: WriteTarget): NoteOperation {
+  if (section === null) return operation;
+  const { action } = operation;
+  if (action === 'write' || action === 'frontmatter' || action === 'tags')
+    throw new GroveError('bad_input', {
+      name: 'path',
+      reason: `"path" names a section, and ${action} is about a whole note; replace, append, prepend and edit take a section`,
+    });
+  if (operation.section !== null && operation.section !== section)
+    throw new GroveError('bad_input', {
+      name: 'section',
+      reason: '"path" names one section and "section" another',
+    });
+  return { ...operation, section };
+}
+
+async function templateOf(
+  { path, periodic }: WriteTarget,
+  { caller: { view }, now, zone }: PrepareSetting,
+): Promise<string | null> {
+  const row = periodic === null || periodic.template === null ? null : view.get(periodic.template);
+  if (row === null || periodic === null) return null;
+  const { note } = await view.read(row);
+  return fillTemplate(note.text, { title: noteName(path), date: periodic.date, now, zone });
+}

@@ -1,0 +1,55 @@
+import type { VaultPath } from '@grove/core';
+import type { EngineOutcome } from '../engine/contract.ts';
+import type { NoteWriteResult, WriteAction } from './contract.ts';
+import type { PlannedBatch } from './plan-batch.ts';
+import type { ToldOfNote } from './plan-note.ts';
+
+/** What is told of one operation and kept for a retry. JSON. */
+export interface ToldOperation extends ToldOfNote {
+  readonly action: WriteAction;
+  readonly path: VaultPath;
+  /** True when this operation left the file as the commit has it. */
+  readonly last: boolean;
+  /** Hashes of a file that did not change, where the caller sent all of it; else null. */
+  readonly sourceHash: string | null;
+  readonly contentHash: string | null;
+}
+
+/** What a plan tells of each of its operations. */
+export function toldBy({ items }: PlannedBatch): ToldOperation[] {
+  const lastAt = new Map<VaultPath, number>();
+  for (const [index, { prepared }] of items.entries()) lastAt.set(prepared.target.path, index);
+  return items.flatMap((item, index) => {
+    if ('error' in item) return [];
+    const { operation, target } = item.prepared;
+    const { after, changed, told } = item.note;
+    // Only who read or sent the whole of a note is told its hash.
+    const isKnown = !changed && operation.action === 'write';
+    return [
+      {
+        action: operation.action,
+        path: target.path,
+        last: lastAt.get(target.path) === index,
+        sourceHash: isKnown ? after.sourceHash : null,
+        contentHash: isKnown ? after.contentHash : null,
+        ...told,
+      },
+    ];
+  });
+}
+
+/** What became of the operations of one commit. */
+export function resultsOf(outcome: EngineOutcome, told: readonly ToldOperation[]): NoteWriteResult[] {
+  const files = new Map(outcome.files.map((file) => [file.path, file]));
+  return told.map(({ last, ...operation }) => {
+    const file = last ? files.get(operation.path) : undefined;
+    return {
+      ...operation,
+      sourceHash: file?.sourceHash ?? operation.sourceHash,
+      contentHash: file?.contentHash ?? operation.contentHash,
+      commit: files.has(operation.path) && !operation.alreadyThere ? outcome.commit : null,
+      replayed: outcome.replayed,
+      conflictSaved: outcome.conflictSaved,
+    };
+  });
+}
