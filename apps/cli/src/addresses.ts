@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { GroveError } from '@grove/core';
+import { commaList } from './comma-list.ts';
 
 /** Where `grove start` listens and what it answers to; host names and origins are judged where they are used. */
 export interface ServerSettings {
@@ -21,8 +22,6 @@ export interface ServerWords {
   readonly allowedOrigins?: string | undefined;
 }
 
-export const DEFAULT_PORT = 8420;
-
 /**
  * Reads what says where the server listens.
  *
@@ -40,14 +39,15 @@ export function parseServer(
     host: host === undefined ? otherwise.host : parseHost(host, name('host')),
     port: port === undefined ? otherwise.port : parsePort(port, name('port')),
     publicUrl: publicUrl === undefined ? otherwise.publicUrl : parsePublicUrl(publicUrl, name('publicUrl')),
-    allowedHosts: allowedHosts === undefined ? otherwise.allowedHosts : listed(allowedHosts),
-    allowedOrigins: allowedOrigins === undefined ? otherwise.allowedOrigins : listed(allowedOrigins),
+    allowedHosts: allowedHosts === undefined ? otherwise.allowedHosts : commaList(allowedHosts),
+    allowedOrigins: allowedOrigins === undefined ? otherwise.allowedOrigins : commaList(allowedOrigins),
   };
 }
 
+/** What holds where nothing is said. */
 export const SERVER_DEFAULTS: ServerSettings = {
   host: '127.0.0.1',
-  port: DEFAULT_PORT,
+  port: 8420,
   publicUrl: null,
   allowedHosts: [],
   allowedOrigins: [],
@@ -79,13 +79,6 @@ function parsePublicUrl(text: string, name: string): string {
   return url.origin;
 }
 
-function listed(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
 function refuse(reason: string): GroveError {
-  return new GroveError('bad_input', { reason }, { hint: 'Correct it and run the command again.' });
+  return new GroveError('bad_input', { reason });
 }

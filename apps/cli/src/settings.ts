@@ -5,6 +5,7 @@ import type { RuleSources } from '@grove/server';
 import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
+import { commaList } from './comma-list.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -12,10 +13,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const list = z
   .string()
   .transform((text, context) => {
-    const entries = text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '');
+    const entries = commaList(text);
     if (entries.length > 0 || text === '') return entries;
     // A list of nothing would limit nothing.
     context.addIssue({ code: 'custom', message: 'names no folder; leave it out to set no limit' });
@@ -87,7 +85,7 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the `GROVE_*` variables. Throws `bad_input` with the variable's name for a value that is not valid, and for

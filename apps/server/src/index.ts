@@ -1,7 +1,10 @@
 // The process that owns a vault, and the ways to it; exports are promises. Sessions are in `@grove/server/stdio`, so
 // that short commands do not load the MCP SDK.
 
-// Serving HTTP, which is in `@grove/server/http`: the caps where nothing else is set, and what a server answers to.
+// Serving HTTP, which is in `@grove/server/http`: the address, the caps where nothing else is set, and what a server
+// answers to.
+export { type ListenAddress, listenFault } from './http/listen-address.ts';
+export { localUrl } from './http/local-url.ts';
 export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
 export { parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.

@@ -1,6 +1,9 @@
 import type { Client } from './client.ts';
 import { type Connection, mcpUrl } from './connection.ts';
 
+const IN_A_CONTAINER =
+  'In a container 127.0.0.1 is the container: start Grove with --host 0.0.0.0 and --allowed-hosts host.docker.internal, and use that name.';
+
 /** What goes into the fields of a form, one server after the other. */
 function fields(
   connections: readonly Connection[],
@@ -21,8 +24,7 @@ export const openWebUi: Client = {
   title: 'Open WebUI',
   by: 'key',
   where: 'Admin Settings > External Tools > Add Server',
-  aside:
-    'In a container 127.0.0.1 is the container: start Grove with --host 0.0.0.0 and --allowed-hosts host.docker.internal, and use that name.',
+  aside: IN_A_CONTAINER,
   text: (connections) =>
     fields(connections, (connection) => [
       ['Type', 'MCP (Streamable HTTP)'],
@@ -39,8 +41,7 @@ export const n8n: Client = {
   title: 'n8n',
   by: 'key',
   where: 'node MCP Client Tool',
-  aside:
-    'In a container 127.0.0.1 is the container: start Grove with --host 0.0.0.0 and --allowed-hosts host.docker.internal, and use that name.',
+  aside: IN_A_CONTAINER,
   text: (connections) =>
     fields(connections, (connection) => [
       ['Endpoint', mcpUrl(connection)],

@@ -1,6 +1,7 @@
 import { type KeyWish, parseExpiry, parseScopes } from '@grove/access';
 import { GroveError, systemClock } from '@grove/core';
 import { parsePathRule } from '@grove/vault';
+import { commaList } from '../comma-list.ts';
 
 /** What a key shall be, as it is typed. */
 export interface KeyWords {
@@ -31,10 +32,7 @@ export function parseKeyWish(vault: string, name: string, words: KeyWords): KeyW
 
 function rulesOf(flag: string, text: string | undefined): readonly string[] {
   if (text === undefined) return [];
-  const rules = text
-    .split(',')
-    .map((rule) => rule.trim())
-    .filter((rule) => rule !== '');
+  const rules = commaList(text);
   // A list of nothing would limit nothing.
   if (rules.length === 0)
     throw new GroveError('bad_input', { reason: `${flag} names no folder; leave it out to set no limit` });

@@ -1,4 +1,4 @@
-import { findOwner, type HttpAddress } from '@grove/server';
+import { findOwner, type HttpAddress, type ListenAddress, localUrl } from '@grove/server';
 import type { CommonOptions, Run } from '../run.ts';
 import { knownVaults } from './known-vaults.ts';
 import { dataDirOf } from './vault-of-run.ts';
@@ -32,10 +32,6 @@ export async function servesSeveral(
  * Where a server started with these settings would be reached from this machine, without a trailing slash; `PORT` stands
  * for one that is chosen at each start.
  */
-export function expectedUrl(settings: { readonly host: string; readonly port: number }): string {
-  const { host } = settings;
-  const port = settings.port === 0 ? 'PORT' : settings.port;
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function expectedUrl({ host, port }: ListenAddress): string {
+  return localUrl(host, port === 0 ? 'PORT' : port);
 }

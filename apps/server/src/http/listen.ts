@@ -1,14 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { errorCode, GroveError } from '@grove/core';
 import type { FastifyInstance } from 'fastify';
-
-/** Where a server listens. */
-export interface ListenAddress {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-}
+import { type ListenAddress, listenFault } from './listen-address.ts';
 
 /**
  * Listens.
@@ -20,10 +13,7 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   try {
     await app.listen({ host: await oneAddress(host), port });
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EADDRINUSE') throw new GroveError('port_taken', { host, port }, { cause: error });
-    if (code === undefined) throw error;
-    throw new GroveError('listen_failed', { host, port, reason: code }, { cause: error });
+    throw listenFault(error, { host, port });
   }
   const address = app.server.address() as AddressInfo;
   return address.port;

@@ -1,5 +1,7 @@
 import { buildApp } from '../app.ts';
-import { type ListenAddress, listen } from './listen.ts';
+import { listen } from './listen.ts';
+import type { ListenAddress } from './listen-address.ts';
+import { localUrl } from './local-url.ts';
 import type { AppOptions } from './options.ts';
 
 /** The HTTP server of this process. */
@@ -24,7 +26,7 @@ export async function serveHttp(options: AppOptions, address: ListenAddress): Pr
     let closed: Promise<void> | null = null;
     return {
       port,
-      url: `http://${localName(address.host)}:${port}`,
+      url: localUrl(address.host, port),
       close: () => {
         closed ??= app.close().then(() => {});
         return closed;
@@ -34,11 +36,4 @@ export async function serveHttp(options: AppOptions, address: ListenAddress): Pr
     await app.close();
     throw error;
   }
-}
-
-/** A server on every address is reached at the loopback one. */
-function localName(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

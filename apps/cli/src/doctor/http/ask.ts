@@ -1,6 +1,7 @@
 import { errorCode } from '@grove/core';
 
-const ANSWER_MS = 10_000;
+/** How long an answer is waited for. */
+export const ANSWER_MS = 10_000;
 
 /** An answer over HTTP, read to its end. */
 export interface Answer {
@@ -24,6 +25,7 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   return { status: response.status, headers: response.headers, body: parse(await response.text()) };
 }
 
+/** The header that a key goes in. */
 export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { ok, problem } from '../finding.ts';
+import { ANSWER_MS } from './ask.ts';
 import type { ServerCheck } from './subject.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc6761#section-6.4: nobody's name. */
 const FOREIGN = 'grove-doctor.invalid';
-const ANSWER_MS = 10_000;
 
 /** Whether a name that is not the server's is refused: a web page could point one of its own at this machine. */
 export const foreignHost: ServerCheck = {
