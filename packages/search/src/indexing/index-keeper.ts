@@ -284,6 +284,7 @@ export class IndexKeeper {
     this.#renewal = renewal;
     try {
       await renewal.fill();
+      await renewal.seal();
       // An index that was found gone or damaged meanwhile is being rebuilt in its own place.
       if (this.#renewal === renewal) return await this.#replace(renewal, reason);
       await renewal.drop();
@@ -303,10 +304,11 @@ export class IndexKeeper {
     this.#current = null;
     this.#open = (async () => {
       await old?.writer.close().catch(() => undefined);
-      await renewal.install();
+      const late = await renewal.install();
       const index = await openPatiently(engine, dir);
       const open = await this.#adopt(index, readPayload(index.payload)?.sequence ?? 0);
       open.writer.release();
+      for (const delta of late) await open.writer.take(delta);
       return open;
     })().catch((error: unknown) => this.#fail(error));
     if ((await this.#open) !== null) this.#rebuilt = reason;

@@ -26,6 +26,8 @@ export class IndexRenewal {
   /** Rows written later are changes; the others are handed over again for this index alone. */
   readonly #since: number;
   #failure: unknown = null;
+  /** What changed since the new index was sealed; null before that. */
+  #late: CatalogDelta[] | null = null;
 
   static async start(options: RenewalOptions): Promise<IndexRenewal> {
     const folder = renewalFolder(options.dir);
@@ -55,7 +57,8 @@ export class IndexRenewal {
   /** Takes a delta; queued in the turn of the call. Never rejects: {@link fill} tells. */
   async take(delta: CatalogDelta): Promise<void> {
     if (this.#failure !== null) return;
-    await this.#writer.take(delta).catch((error: unknown) => this.#fail(error));
+    if (this.#late !== null) this.#late.push(delta);
+    else await this.#writer.take(delta).catch((error: unknown) => this.#fail(error));
   }
 
   /** What of a delta is news to the index that answers. */
@@ -79,12 +82,22 @@ export class IndexRenewal {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Puts the new index in the place of the old one, which must be closed by then. */
-  async install(): Promise<void> {
-    const { dir } = this.#options;
+  /** Closes the new index, which may take as long as its last merges. Rejects with what went wrong. */
+  async seal(): Promise<void> {
+    this.#late = [];
     await this.#writer.close();
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /**
+   * Puts the new index, which is sealed, in the place of the old one, which must be closed by then. Answers what
+   * changed since it was sealed, in order.
+   */
+  async install(): Promise<readonly CatalogDelta[]> {
+    const { dir } = this.#options;
     await removeFolder(dir);
     await rename(renewalFolder(dir), dir);
+    return this.#late ?? [];
   }
 
   /** Gives up: the new index is thrown away. */

@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@grove/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { nativeEngine } from '../engine/native-engine.ts';
 import { ask, type NoteFolder, openNoteFolder, paths } from '../testing/note-folder.ts';
-import { renewalFolder } from './index-renewal.ts';
+import { IndexRenewal, renewalFolder } from './index-renewal.ts';
 
 const herons = Object.fromEntries(
   Array.from({ length: 400 }, (_, at) => [`${at}.md`, `The heron number${at} waits.`]),
@@ -131,6 +133,20 @@ describe('an index that is built anew while it is sound', () => {
     folder = await folder.reopen();
     expect((await ask(folder, 'heron')).total).toBe(400);
     expect(folder.search.health().rebuilt).toBeNull();
+  });
+
+  it('keeps what changes after it was sealed for the index in its place', async () => {
+    folder = await openNoteFolder({ 'a.md': 'The heron waits.' });
+    const { vault } = folder;
+    const dir = join(folder.root, '..', 'other');
+    const renewal = await IndexRenewal.start({ vault, dir, engine: nativeEngine, clock: systemClock });
+    vault.onDelta((delta) => renewal.take(delta));
+    await renewal.fill();
+    await renewal.seal();
+    await folder.change({ 'new.md': 'The bittern booms.' });
+    const late = await renewal.install();
+    expect(late.flatMap(({ upserted }) => upserted.map(({ path }) => path))).toEqual(['new.md']);
+    expect(await readdir(dir)).toContain('meta.json');
   });
 
   it('has no use for what a killed process left of a new one', async () => {
