@@ -44,6 +44,9 @@ describe('parsePathRule', () => {
     'Q?',
     'Privat{e,é}',
     'Private/*.{md,txt}',
+    // What a list cut at its commas leaves of `{Private,Work/Secret}`.
+    '{Private',
+    'Work/Secret}',
     'x'.repeat(2_000),
   ])('refuses %j', (rule) => {
     expect(() => parsePathRule(rule)).toThrow(expect.objectContaining({ code: 'bad_rule' }));

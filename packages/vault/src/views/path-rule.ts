@@ -11,7 +11,7 @@ export const allowAll: ViewRules = { readPaths: [], writePaths: [], denyPaths: [
  * Parses one entry of a path list: a vault-relative folder (or note), which covers itself and all below by
  * whole segments, or a glob in which only `*` (within a segment) and `**` (across segments) are special.
  * Both sides are compared after NFC and case folding. Throws `bad_rule` for an empty or absolute rule, for
- * `.` and `..`, backslashes, control characters, `?` and `{a,b}`, and more than 1,024 characters.
+ * `.` and `..`, backslashes, control characters, `?`, `{a,b}` and half of it, and more than 1,024 characters.
  *
  * @example parsePathRule('Projects').matches('projects/Grove.md') // true
  */
@@ -75,7 +75,12 @@ function checkRule(source: string, rule: string): void {
   if (rule.includes('\\')) throw refuse('it holds a backslash');
   if (/[\u0000-\u001f\u007f]/.test(rule)) throw refuse('it holds a control character');
   // Taken literally these would fit nothing: a deny rule that hides nothing must not pass for one that does.
-  if (rule.includes('?') || /\{[^{}]*,[^{}]*\}/.test(rule))
+  // A list of rules is cut at its commas, so that `{a,b}` comes in halves.
+  if (
+    rule.includes('?') ||
+    /\{[^{}]*,[^{}]*\}/.test(rule) ||
+    /[{}]/.test(rule.replaceAll(/\{[^{},]*\}/g, ''))
+  )
     throw refuse('only "*" and "**" are special; write one rule for each choice');
   for (const segment of rule.split('/')) {
     if (segment === '') throw refuse('a folder name is empty');
