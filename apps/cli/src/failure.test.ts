@@ -20,6 +20,11 @@ describe('describeFailure', () => {
     expect(describeFailure(systemError('ENOSPC')).message).toBe('The disk is full.');
   });
 
+  it('asks for a command to be run again, not for a call to be sent', () => {
+    const { hint } = describeFailure(new GroveError('bad_input', { reason: '"90" is no expiry' }));
+    expect(hint).toBe('Correct it and run the command again.');
+  });
+
   it('keeps the words of the catalogue, and the cause of what nobody foresaw', async () => {
     const known = describeFailure(new GroveError('note_not_found', { path: 'a.md' }));
     expect(known).toMatchObject({ code: 'note_not_found', message: 'No note answers to "a.md".' });

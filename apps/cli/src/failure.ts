@@ -1,5 +1,6 @@
 import { CATALOGUE, errorCode, isGroveError } from '@grove/core';
 import { CommanderError } from 'commander';
+import { inOwnWords } from './terminal/own-command.ts';
 import { paint, withoutControls } from './terminal/print.ts';
 
 interface Streams {
@@ -7,6 +8,9 @@ interface Streams {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WriteStream;
 }
+
+/** What to do about input that can only be mended where it was typed. */
+const TYPE_AGAIN = 'Correct it and run the command again.';
 
 /**
  * 0 when help or the version was asked for, 2 for a command line that cannot be understood, 1 for everything that
@@ -19,13 +23,19 @@ export function exitCodeOf(error: unknown): number {
   return error.exitCode === 0 ? 0 : 2;
 }
 
-/** Says what went wrong, what there is to choose from, and what to do next; the stack only at debug level. */
+/**
+ * Says what went wrong, what there is to choose from, and what to do next; the stack only at debug level.
+ *
+ * @param own how Grove is called at this terminal
+ */
 export async function printFailure(
   error: unknown,
   args: readonly string[],
   { env, stdout, stderr }: Streams,
+  own: string,
 ): Promise<void> {
-  const { code, message, hint } = describeFailure(error);
+  const { code, message, hint: said } = describeFailure(error);
+  const hint = inOwnWords(said, own);
   if (args.includes('--json') && !args.includes('stdio'))
     stdout.write(`${JSON.stringify({ error: { ...(await factsOf(error)), code, message, next: hint } })}\n`);
   else {
@@ -58,7 +68,10 @@ async function choicesOf(error: unknown): Promise<readonly string[]> {
 
 /** The code, the message and the next step of an error, whatever it is. */
 export function describeFailure(error: unknown): { code: string; message: string; hint: string } {
-  if (isGroveError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (isGroveError(error)) {
+    const { code, message, hint } = error;
+    return { code, message, hint: hint === CATALOGUE.bad_input.hint ? TYPE_AGAIN : hint };
+  }
   // What the owner of the vault answered: it carries the same words.
   if (error instanceof Error && 'hint' in error && 'code' in error)
     return { code: String(error.code), message: error.message, hint: String(error.hint) };

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
+import { shellWord } from './clients/shell.ts';
 import { exitCodeOf, printFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 import type { Run } from './run.ts';
 import { readSettings } from './settings.ts';
+import { ownCommand } from './terminal/own-command.ts';
 
 enableCompileCache();
 // A reader such as head closes its end early.
@@ -17,20 +19,24 @@ process.exit();
 
 async function main(args: readonly string[]): Promise<number> {
   const stop = stopSignal(args);
+  const command = fileURLToPath(
+    new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
+  );
+  const path = process.env.PATH ?? '';
+  let own = shellWord(command);
   try {
     const from = startingFolder();
+    own = ownCommand({ command, from, path });
     const settings = readSettings(process.env, from);
     for (const warning of settings.warnings) process.stderr.write(`${warning}\n`);
     const run: Run = {
       settings,
       from,
-      command: fileURLToPath(
-        new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
-      ),
+      command,
       main: fileURLToPath(import.meta.url),
       environment: presentVariables(),
       version: versionOf(),
-      path: process.env.PATH ?? '',
+      path,
       stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
@@ -41,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     // commander has said it already.
-    if (!(error instanceof CommanderError)) await printFailure(error, args, process);
+    if (!(error instanceof CommanderError)) await printFailure(error, args, process, own);
     return exitCodeOf(error);
   }
 }

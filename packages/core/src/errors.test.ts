@@ -11,6 +11,14 @@ describe('GroveError', () => {
     expect(isGroveError(error, 'bad_path')).toBe(false);
   });
 
+  it('ends a sentence once, with the question mark of its reason', () => {
+    const error = new GroveError('bad_input', { reason: 'no client "curser"; did you mean cursor?' });
+    expect(error.message).toMatch(/ did you mean cursor\?$/);
+    expect(new GroveError('note_not_found', { path: 'Why?.md' }).message).toBe(
+      'No note answers to "Why?.md".',
+    );
+  });
+
   it('keeps the cause for the log', () => {
     const cause = new Error('disk');
     expect(new GroveError('internal', {}, { cause }).cause).toBe(cause);

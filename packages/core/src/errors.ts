@@ -41,9 +41,11 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 function fill(template: string, data: ErrorData): string {
-  return template.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+  const text = template.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = data[name];
     if (value === undefined || value === null) return place;
     return typeof value === 'string' ? value : JSON.stringify(value);
   });
+  // A reason that ends as a question ends the sentence.
+  return text.endsWith('?.') ? text.slice(0, -1) : text;
 }

@@ -48,6 +48,13 @@ describe('the texts for clients', () => {
     expect(JSON.parse(text(id))).toEqual(expected);
   });
 
+  it('write an object with one text on one line, whatever the text holds', () => {
+    const odd = 'a "key" \\ { "x": "y" }';
+    const written = text('cursor', { ...connection, key: odd });
+    expect(written).toMatch(/^ +"headers": \{ "Authorization": "Bearer .*" \}$/m);
+    expect(JSON.parse(written).mcpServers.grove.headers.Authorization).toBe(`Bearer ${odd}`);
+  });
+
   it.each(['claude-desktop', 'jetbrains'])('%s: JSON that starts the command, without a key', (id) => {
     const { command, args } = connection.stdio;
     expect(JSON.parse(text(id))).toEqual({ mcpServers: { grove: { command, args } } });
@@ -104,6 +111,10 @@ describe('clientOf', () => {
     ['curser', 'cursor'],
   ])('does not guess what %s is, and names the nearest', (word, id) => {
     expect(() => clientOf(word)).toThrow(`did you mean ${id}?`);
+  });
+
+  it('names none that has hardly a letter in common', () => {
+    expect(() => clientOf('foo')).toThrow('no client "foo" is known.');
   });
 });
 

@@ -29,8 +29,7 @@ export const claudeDesktop: Client = {
   title: 'Claude Desktop',
   by: 'command',
   where: 'claude_desktop_config.json (Settings > Developer > Edit Config)',
-  aside:
-    'It sends no key of its own, so that it starts "grove stdio", which passes through the running server and needs no key.',
+  aside: 'It starts Grove itself and needs no key; beside a running server it passes through that.',
   text: (connections) => jsonText({ mcpServers: named(connections, commandEntry) }),
 };
 

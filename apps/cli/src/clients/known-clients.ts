@@ -20,6 +20,7 @@ import { claudeCode, curl } from './terminal-clients.ts';
 /** The clients that `grove start` shows; `grove connect` has them all. */
 export const MAIN_CLIENTS: readonly Client[] = [claudeCode, claudeDesktop, cursor, vscode, curl];
 
+/** Every client that is known, the main ones first. */
 export const CLIENTS: readonly Client[] = [
   ...MAIN_CLIENTS,
   cline,
@@ -51,7 +52,7 @@ export function clientOf(word: string): Client {
     id,
     away: wanted !== '' && plain(id).startsWith(wanted) ? 0 : distance(plain(id), wanted),
   }))
-    .filter(({ away }) => away <= 3)
+    .filter(({ away }) => away <= Math.min(3, wanted.length / 2))
     .sort((one, other) => one.away - other.away);
   throw new GroveError(
     'bad_input',

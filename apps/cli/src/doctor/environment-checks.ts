@@ -2,7 +2,7 @@ import { access, constants, mkdir, readdir, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { errorCode, randomId } from '@grove/core';
 import { locateGitDir } from '@grove/history';
-import { type Check, note, ok, problem } from './finding.ts';
+import { type Check, note, ok, problem, type VaultSubject } from './finding.ts';
 
 const NODE_MAJOR = 24;
 
@@ -65,10 +65,9 @@ export const dataFolder: Check = {
 };
 
 /** Whether the notes can be read. */
-export const vaultFolder: Check = {
+export const vaultFolder: Check<VaultSubject> = {
   name: 'Vault folder',
   run: async ({ vault }) => {
-    if (vault === null) return note('no vault is known yet; "grove start --vault DIR" opens one');
     try {
       await access(vault.root, constants.R_OK | constants.X_OK);
       return ok(`${vault.root} (${(await readdir(vault.root)).length} entries)`);
@@ -82,10 +81,9 @@ export const vaultFolder: Check = {
 };
 
 /** Where history is kept. */
-export const gitFolder: Check = {
+export const gitFolder: Check<VaultSubject> = {
   name: 'Git history',
   run: async ({ vault }) => {
-    if (vault === null) return note('no vault is known yet');
     const location = await locateGitDir(vault.root);
     if (location !== null) return ok(location.gitDir);
     return note(`the folder is no git repository; Grove keeps its history in ${join(vault.stateDir, 'git')}`);

@@ -1,12 +1,11 @@
 import { type HealthAnswer, vaultStatus } from '@grove/service';
 import { callVault } from '../calls/call-vault.ts';
-import { type Check, note, ok, problem } from './finding.ts';
+import { type Check, note, ok, problem, type VaultSubject } from './finding.ts';
 
 /** The catalog, the search index and the watch over the folder, as the vault's health tells of them. */
-export const index: Check = {
+export const index: Check<VaultSubject> = {
   name: 'Index',
   run: async ({ run, vault, dataDir }) => {
-    if (vault === null) return note('no vault is known yet');
     const health = await callVault(run, { vault: [vault.root], data: dataDir }, vaultStatus, {
       mode: 'health',
     });

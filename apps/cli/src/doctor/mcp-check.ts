@@ -1,20 +1,18 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type Check, type DoctorSubject, type Finding, note, ok, problem } from './finding.ts';
+import { type Check, type Finding, ok, problem, type VaultSubject } from './finding.ts';
 
 /** Revisions that clients in use speak. */
 const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+/** A revision that is tried. */
 export type Revision = keyof typeof ERAS;
 const ANSWER_MS = 30_000;
 
 /** A session over a `grove stdio` of its own, with the list of tools and one call, in one revision of MCP. */
-export function mcpCheck(revision: Revision): Check {
+export function mcpCheck(revision: Revision): Check<VaultSubject> {
   return {
     name: `MCP ${revision}`,
-    run: async (subject) => {
-      if (subject.vault === null) return note('no vault is known yet');
-      return await trySession(revision, subject.run.version, stdioTransport(subject, subject.vault.root));
-    },
+    run: async (subject) => await trySession(revision, subject.run.version, stdioTransport(subject)),
   };
 }
 
@@ -43,7 +41,7 @@ export async function trySession(
   }
 }
 
-function stdioTransport({ run, dataDir }: DoctorSubject, root: string): StdioClientTransport {
+function stdioTransport({ run, dataDir, vault: { root } }: VaultSubject): StdioClientTransport {
   // The program itself: what the launcher would install first is not the doctor's to change.
   return new StdioClientTransport({
     command: process.execPath,

@@ -1,11 +1,10 @@
 import { askOwner, isOccupancy, tryOccupy } from '@grove/server';
-import { type Check, note, ok, problem } from './finding.ts';
+import { type Check, ok, problem, type VaultSubject } from './finding.ts';
 
 /** Who owns the vault, and whether that process answers on its socket. */
-export const owner: Check = {
+export const owner: Check<VaultSubject> = {
   name: 'Owner and socket',
   run: async ({ vault }) => {
-    if (vault === null) return note('no vault is known yet');
     const result = await tryOccupy(vault, null);
     if (isOccupancy(result)) {
       const facts = await askOwner(result.address);

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { findOwner } from '@grove/server';
 import { describeFailure } from '../failure.ts';
 import { requirePort } from '../serving/require-port.ts';
-import { type DoctorSubject, type Finding, note, ok, problem } from './finding.ts';
+import { type DoctorSubject, type Finding, note, ok, problem, type VaultSubject } from './finding.ts';
+import { guarded } from './guarded.ts';
 import { foreignHost } from './http/foreign-host-check.ts';
 import { health } from './http/health-check.ts';
 import { httpMcpCheck } from './http/http-mcp-check.ts';
@@ -21,9 +22,8 @@ const CHECKS: readonly ServerCheck[] = [
 ];
 
 /** Finds the server of the vault and looks at it over HTTP, or says what starts one and whether it could listen. */
-export async function checkServer(subject: DoctorSubject, found: (finding: Finding) => void): Promise<void> {
+export async function checkServer(subject: VaultSubject, found: (finding: Finding) => void): Promise<void> {
   const { vault, run, dataDir } = subject;
-  if (vault === null) return;
   const owner = await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
   if (owner?.kind !== 'server') {
     found({ check: 'Server', ...(await couldListen(subject)) });
@@ -58,19 +58,5 @@ async function couldListen({ run, dataDir }: DoctorSubject): Promise<Omit<Findin
   } catch (error) {
     const { message, hint } = describeFailure(error);
     return problem(`none runs for this vault, and none could: ${message}`, hint);
-  }
-}
-
-/** A check that throws becomes a problem with the error's words. */
-async function guarded(
-  check: string,
-  found: (finding: Finding) => void,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const { message, hint } = describeFailure(error);
-    found({ check, ...problem(message, hint) });
   }
 }

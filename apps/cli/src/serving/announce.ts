@@ -4,6 +4,7 @@ import type { ServerSettings } from '../addresses.ts';
 import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
 import { MAIN_CLIENTS } from '../clients/known-clients.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
 import { connectText } from './connect-text.ts';
 import { makeFirstKeys } from './first-keys.ts';
@@ -29,7 +30,7 @@ export interface Serving {
 export function announce(run: Run, options: CommonOptions, serving: Serving): void {
   const { served, outcomes } = serving;
   for (const { summary, problem } of outcomes)
-    if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run grove doctor.\n`);
+    if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run ${ownCommand(run)} doctor.\n`);
   const tokens = makeFirstKeys(
     serving.control.keys,
     served.map(({ vault }) => vault),
@@ -44,7 +45,7 @@ export function announce(run: Run, options: CommonOptions, serving: Serving): vo
     }),
   );
   if (options.json === true) printJson(run, asJson(serving, url, tokens, connections));
-  else run.stdout.write(asText(serving, url, tokens, connections));
+  else run.stdout.write(asText(run, serving, url, tokens, connections));
 }
 
 function asJson(
@@ -73,6 +74,7 @@ function asJson(
 }
 
 function asText(
+  run: Run,
   { server, beyond, outcomes, http }: Serving,
   url: string,
   tokens: ReadonlyMap<string, string>,
@@ -87,20 +89,30 @@ function asText(
   if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
   else if (beyond)
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
-  return `${lines.join('\n')}\n\n${connectText(MAIN_CLIENTS, connections)}\n\n${aboutKeys(tokens, connections)}\nMore clients: grove connect\n\n`;
+  return `${[...lines, '', ...howToConnect(ownCommand(run), tokens, connections)].join('\n')}\n\n`;
 }
 
-function aboutKeys(tokens: ReadonlyMap<string, string>, connections: readonly Connection[]): string {
-  const made =
-    tokens.size === 0
-      ? []
-      : [
-          `${tokens.size === 1 ? 'The key above was' : 'The keys above were'} made now (read, append, write) and ${tokens.size === 1 ? 'is' : 'are'} shown this once: keep ${tokens.size === 1 ? 'it' : 'them'}.`,
-        ];
-  const missing = connections.some(({ key }) => key === KEY_PLACEHOLDER)
-    ? [
-        `${KEY_PLACEHOLDER} stands for a key that was shown when it was made. Lost it? "grove connect CLIENT --new-key" makes another.`,
-      ]
-    : [];
-  return [...made, ...missing].join('\n');
+/** In full while there is a key to show; afterwards it would be the same pages again, with a gap in each. */
+function howToConnect(
+  own: string,
+  tokens: ReadonlyMap<string, string>,
+  connections: readonly Connection[],
+): readonly string[] {
+  if (tokens.size === 0)
+    return [
+      `Connect a client: ${own} connect CLIENT (${MAIN_CLIENTS.map(({ id }) => id).join(', ')} and more)`,
+      'It shows what to paste; --new-key makes a key for it.',
+    ];
+  const [were, are, them] =
+    tokens.size === 1 ? ['key above was', 'is', 'it'] : ['keys above were', 'are', 'them'];
+  const lines = [
+    connectText(MAIN_CLIENTS, connections),
+    '',
+    `The ${were} made now (read, append, write) and ${are} shown this once: keep ${them}.`,
+  ];
+  if (connections.some(({ key }) => key === KEY_PLACEHOLDER))
+    lines.push(
+      `${KEY_PLACEHOLDER} stands for a key that was shown when it was made; "${own} connect CLIENT --new-key" makes another.`,
+    );
+  return [...lines, `More clients: ${own} connect`];
 }

@@ -32,6 +32,8 @@ export const PROMPT_HELP = [
   '  vault SLUG ask another vault, when several are open',
   '  quit       stop Grove',
 ].join('\n');
+/** What stands above the first prompt. */
+export const PROMPT_GREETING = 'Type words to search, help for more, quit to stop.';
 
 const SAY_WHICH = { get: 'Say which note: get NAME', vault: 'Say which vault: vault SLUG' } as const;
 

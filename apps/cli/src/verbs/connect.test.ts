@@ -65,7 +65,7 @@ describe('grove connect', () => {
       { env: { GROVE_PORT: '9000', GROVE_HOST: '0.0.0.0' } },
     );
     expect(stdout).toContain('http://127.0.0.1:9000/mcp');
-    expect(stderr).toContain('No server runs for this vault now: grove start');
+    expect(stderr).toMatch(/^No server runs for this vault now: .*grove'? start$/m);
     own.remove();
   });
 });

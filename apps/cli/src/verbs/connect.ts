@@ -9,6 +9,7 @@ import { withKeys } from '../keys/with-keys.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { connectText } from '../serving/connect-text.ts';
 import { stdioCommand } from '../serving/stdio-command.ts';
+import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
 import { expectedUrl, runningServer, servesSeveral } from '../vaults/running-server.ts';
 import { vaultOf } from '../vaults/vault-of-run.ts';
@@ -40,8 +41,9 @@ function listClients(run: Run, options: ConnectOptions): void {
   }
   const width = Math.max(...CLIENTS.map(({ id }) => id.length)) + 2;
   const lines = CLIENTS.map(({ id, title, where }) => `  ${id.padEnd(width)}${title}: ${where}`);
+  const own = ownCommand(run);
   run.stdout.write(
-    `${lines.join('\n')}\n\nShow what to paste: grove connect CLIENT, with another key: grove connect CLIENT --new-key\n`,
+    `${lines.join('\n')}\n\nShow what to paste: ${own} connect CLIENT\nThe same with a new key: ${own} connect CLIENT --new-key\n`,
   );
 }
 
@@ -78,7 +80,8 @@ async function connect(run: Run, options: ConnectOptions, client: Client): Promi
     return;
   }
   run.stdout.write(`${connectText([client], [connection])}\n`);
-  for (const line of notes(client, made, running !== null)) run.stderr.write(`${line}\n`);
+  for (const line of notes(client, made, running !== null))
+    run.stderr.write(`${inOwnWords(line, ownCommand(run))}\n`);
 }
 
 /** Throws `bad_input` for options that would mean nothing. */

@@ -81,6 +81,31 @@ describe('grove doctor', () => {
     expect(JSON.parse(searched.stdout).hits).toHaveLength(1);
   });
 
+  it('looks at every known vault when none is named', async () => {
+    const other = makeScratch();
+    await runGrove(['status', '--vault', scratch.vault, '--data', other.data]);
+    scratch.write('../Second garden/Bed.md', '# Bed\n');
+    await runGrove(['status', '--vault', join(scratch.folder, 'Second garden'), '--data', other.data]);
+    const { code, stdout } = await runGrove(['doctor', '--data', other.data, '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: (Finding & { vault?: string })[] };
+    expect({ code, wrong: findings.filter(({ state }) => state === 'problem') }).toEqual({
+      code: 0,
+      wrong: [],
+    });
+    for (const vault of ['my-garden', 'second-garden'])
+      expect(findings.filter((finding) => finding.vault === vault).map(({ check }) => check)).toContain(
+        'Index',
+      );
+    other.remove();
+  });
+
+  it('says of a data folder that knows no vault only what there is to say', async () => {
+    const { code, stdout } = await runGrove(['doctor', '--data', join(scratch.folder, 'new data')]);
+    expect(code).toBe(0);
+    expect(stdout.match(/vault/gi)).toHaveLength(2);
+    expect(stdout).toMatch(/^-- Vault +none is known yet; ".*grove'? start --vault DIR" opens one$/m);
+  });
+
   it('names what is wrong and how to mend it, and exits 1', async () => {
     const file = join(scratch.folder, 'a file');
     writeFileSync(file, '');

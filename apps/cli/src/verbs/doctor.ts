@@ -1,3 +1,4 @@
+import { GroveError } from '@grove/core';
 import { createLog } from '@grove/server';
 import { type Command, CommanderError } from 'commander';
 import {
@@ -8,22 +9,21 @@ import {
   nodeVersion,
   vaultFolder,
 } from '../doctor/environment-checks.ts';
-import type { Check, DoctorSubject, Finding } from '../doctor/finding.ts';
+import { type Check, type DoctorSubject, type Finding, note, type VaultSubject } from '../doctor/finding.ts';
+import { guarded } from '../doctor/guarded.ts';
 import { index } from '../doctor/index-check.ts';
 import { mcpCheck } from '../doctor/mcp-check.ts';
 import { owner } from '../doctor/owner-check.ts';
 import { checkServer } from '../doctor/server-checks.ts';
-import { describeFailure } from '../failure.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { paint, printJson } from '../terminal/print.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
+import { knownVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf, namedVault, occupancyOptions } from '../vaults/vault-of-run.ts';
 
-const CHECKS: readonly Check[] = [
-  nodeVersion,
-  commandCheck,
-  nativeModule,
-  dataFolder,
+const MACHINE_CHECKS: readonly Check[] = [nodeVersion, commandCheck, nativeModule, dataFolder];
+const VAULT_CHECKS: readonly Check<VaultSubject>[] = [
   vaultFolder,
   gitFolder,
   owner,
@@ -31,6 +31,8 @@ const CHECKS: readonly Check[] = [
   mcpCheck('2025-11-25'),
   mcpCheck('2026-07-28'),
 ];
+
+type Found = (finding: Finding) => void;
 
 /** `grove doctor`; exit code 1 when something is wrong. */
 export function doctorVerb(command: Command, run: Run): void {
@@ -40,13 +42,14 @@ export function doctorVerb(command: Command, run: Run): void {
     )
     .action(async (options: CommonOptions) => {
       const findings: Finding[] = [];
+      const own = ownCommand(run);
       const found = (finding: Finding): void => {
         findings.push(finding);
-        if (options.json !== true) run.stdout.write(lineOf(finding, run));
+        if (options.json !== true) run.stdout.write(inOwnWords(lineOf(finding, run), own));
       };
-      const subject = await subjectOf(run, options, found);
-      for (const check of CHECKS) found(await perform(check, subject));
-      await checkServer(subject, found);
+      const machine: DoctorSubject = { run, dataDir: dataDirOf(run, options) };
+      for (const check of MACHINE_CHECKS) await perform(check, machine, found);
+      await checkVaults(machine, options, found);
       const problems = findings.filter(({ state }) => state === 'problem').length;
       if (options.json === true) printJson(run, { problems, findings });
       else run.stdout.write(problems === 0 ? 'All is well.\n' : `${problems} to mend.\n`);
@@ -57,32 +60,33 @@ export function doctorVerb(command: Command, run: Run): void {
 /** Exit code when there is something to mend. */
 const PROBLEMS_FOUND = 1;
 
-/** A vault that cannot be found is a finding of its own; the other checks go on without it. */
-async function subjectOf(
-  run: Run,
-  options: CommonOptions,
-  found: (finding: Finding) => void,
-): Promise<DoctorSubject> {
+/** The named vault, else each that is known. One that cannot be found is a finding of its own. */
+async function checkVaults(machine: DoctorSubject, options: CommonOptions, found: Found): Promise<void> {
+  const { run, dataDir } = machine;
   const log = createLog(run.settings.logLevel);
-  const dataDir = dataDirOf(run, options);
-  try {
-    const vault = await chooseVault({ named: namedVault(run, options), dataDir, from: run.from });
-    const occupancy = vault === null ? null : occupancyOptions(run, options, vault, 'cli', log);
-    return { run, dataDir, vault: occupancy, log };
-  } catch (error) {
-    const { message, hint } = describeFailure(error);
-    found({ check: 'Vault', state: 'problem', message, mend: hint });
-    return { run, dataDir, vault: null, log };
-  }
+  await guarded('Vault', found, async () => {
+    const named = namedVault(run, options);
+    const names = named === null ? (await knownVaults(dataDir)).map(({ slug }) => slug) : [named];
+    if (names.length === 0)
+      found({ check: 'Vault', ...note('none is known yet; "grove start --vault DIR" opens one') });
+    const several = names.length > 1;
+    for (const name of names) {
+      if (several && options.json !== true) run.stdout.write(`\n${name}\n`);
+      const told: Found = several ? (finding) => found({ ...finding, vault: name }) : found;
+      await guarded('Vault', told, async () => {
+        const chosen = await chooseVault({ named: name, dataDir, from: run.from });
+        if (chosen === null) throw new GroveError('vault_none');
+        const vault = occupancyOptions(run, options, chosen, 'cli', log);
+        for (const check of VAULT_CHECKS) await perform(check, { ...machine, vault }, told);
+        await checkServer({ ...machine, vault }, told);
+      });
+    }
+    if (several && options.json !== true) run.stdout.write('\n');
+  });
 }
 
-async function perform(check: Check, subject: DoctorSubject): Promise<Finding> {
-  try {
-    return { check: check.name, ...(await check.run(subject)) };
-  } catch (error) {
-    const { message, hint } = describeFailure(error);
-    return { check: check.name, state: 'problem', message, mend: hint };
-  }
+async function perform<Subject>(check: Check<Subject>, subject: Subject, found: Found): Promise<void> {
+  await guarded(check.name, found, async () => found({ check: check.name, ...(await check.run(subject)) }));
 }
 
 const MARKS = { ok: ['green', 'ok'], note: ['yellow', '--'], problem: ['red', 'NO'] } as const;

@@ -6,6 +6,7 @@ import { type KeyWords, parseKeyWish } from '../keys/key-wish.ts';
 import { relativeTime } from '../keys/relative-time.ts';
 import { withKeys } from '../keys/with-keys.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { ownCommand } from '../terminal/own-command.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
 import { slugOfRun } from '../vaults/slug-of-run.ts';
 
@@ -49,7 +50,8 @@ function listKeys(command: Command, run: Run): void {
     const vault = await slugOfRun(run, options);
     const keys = withKeys(run, options, (all) => all.list({ vault }));
     if (options.json === true) printJson(run, { vault, keys: keys.map(keyRecord) });
-    else if (keys.length === 0) run.stdout.write(`${vault} has no key. Make one: grove keys create NAME\n`);
+    else if (keys.length === 0)
+      run.stdout.write(`${vault} has no key. Make one: ${ownCommand(run)} keys create NAME\n`);
     else run.stdout.write(withoutControls(`${keyTable(keys, systemClock.now())}\n`));
   });
 }

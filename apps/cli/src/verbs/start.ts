@@ -16,7 +16,7 @@ import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
 import { addServerFlags, serverOf } from '../serving/server-flags.ts';
 import { type ProgressView, progressView } from '../terminal/progress.ts';
-import { PROMPT_HELP } from '../terminal/prompt.ts';
+import { PROMPT_GREETING } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
@@ -134,7 +134,8 @@ async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly
     if (chosen !== null) vaults.set(chosen.slug, chosen);
   }
   if (vaults.size > 0) return [...vaults.values()];
-  if (options.json !== true) run.stderr.write('No vault named: opening a small sample vault.\n');
+  if (options.json !== true)
+    run.stderr.write('No vault named: opening a small sample vault. Your own notes: --vault DIR\n');
   return [await sampleVault(dataDir)];
 }
 
@@ -145,7 +146,7 @@ async function untilEnd(run: Run, options: CommonOptions, served: readonly Serve
     await stopped(run);
     return;
   }
-  run.stdout.write(`${PROMPT_HELP}\n\n`);
+  run.stdout.write(`${PROMPT_GREETING}\n\n`);
   await askVaults(
     run,
     served.map(({ occupancy }) => occupancy.opened),

@@ -1,0 +1,45 @@
+import { realpathSync } from 'node:fs';
+import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { errorCode } from '@grove/core';
+import { shellWord } from '../clients/shell.ts';
+import type { Run } from '../run.ts';
+
+/**
+ * What a person types at this terminal to run Grove: `grove` where the PATH leads to this one, else the path of its
+ * launcher, relative below the current folder.
+ *
+ * @example ownCommand({ command: '/src/grove/bin/grove', from: '/src/grove', path: '/usr/bin' }) // 'bin/grove'
+ */
+export function ownCommand({ command, from, path }: Pick<Run, 'command' | 'from' | 'path'>): string {
+  const name = basename(command);
+  const first = path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => realPath(join(folder, name)))
+    .find((found) => found !== null);
+  if (first !== undefined && first === realPath(command)) return 'grove';
+  const near = relative(from, command);
+  if (near.startsWith('..') || isAbsolute(near)) return shellWord(command);
+  return shellWord(near.includes(sep) ? near : `.${sep}${near}`);
+}
+
+/**
+ * A text with the commands in it as they can be pasted here.
+ *
+ * @example inOwnWords('Make one: grove keys create NAME', 'bin/grove') // 'Make one: bin/grove keys create NAME'
+ */
+export function inOwnWords(text: string, command: string): string {
+  return text.replaceAll(
+    /(?<![\w/.-])grove (?=(?:start|stdio|connect|keys|search|get|list|status|reindex|doctor|link)\b)/g,
+    () => `${command} `,
+  );
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return null;
+  }
+}
