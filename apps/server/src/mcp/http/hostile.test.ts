@@ -198,6 +198,32 @@ describe('a call that is cancelled', () => {
     expect(called.messages.length).toBeLessThan(2);
     expect((await mcp.send(legacyCall('query', { query: 'compost' }, 'c'), { headers })).status).toBe(200);
   });
+
+  it.each([
+    ['without a session', () => ({})],
+    ['in a session', () => ({ 'mcp-session-id': session })],
+  ])('takes no answer from what came with it, %s', async (_, headersOf) => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'one' } };
+    const one = legacyCall('query', { query: 'compost' }, 'one');
+    const other = legacyCall('get', { path: 'Compost' }, 'other');
+    for (const batch of [
+      [one, cancel],
+      [cancel, one],
+      [one, other, cancel],
+      [cancel, one, cancel, other],
+    ]) {
+      const { messages } = await mcp.send(batch, { headers: headersOf() });
+      const asked = batch.includes(other) ? ['one', 'other'] : ['one'];
+      expect(messages.map(({ id }) => id).sort()).toEqual(asked);
+    }
+    const [batch, cancelled] = await Promise.all([
+      mcp.send([one, other], { headers: headersOf() }),
+      mcp.send(cancel, { headers: headersOf() }),
+    ]);
+    expect(cancelled.status).toBe(202);
+    expect(batch.messages.map(({ id }) => id).sort()).toEqual(['one', 'other']);
+    expect((await mcp.send(legacy('ping', {}, 'one'), { headers: headersOf() })).status).toBe(200);
+  });
 });
 
 describe('a client that goes away', () => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@grove/core';
 import {
   INVALID_REQUEST,
-  isJSONRPCRequest,
   type McpServer,
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { cancelledIds, requestIds, withoutCancellations } from './messages.ts';
 import { rpcError } from './rpc-error.ts';
 
 /** Whose a session is: only the same token at the same address is served by it. */
@@ -24,8 +24,8 @@ export class McpSession {
   readonly #clock: Clock;
   readonly #server: McpServer;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
-  /** Ids of requests that are being answered. */
-  readonly #pending = new Set<RequestId>();
+  /** Ids of requests that are being answered, each with the number of requests that came with it and itself. */
+  readonly #pending = new Map<RequestId, number>();
   #open = 0;
   #lastUse: number;
   #ended = false;
@@ -74,7 +74,10 @@ export class McpSession {
   }
 
   /** Answers a request of the session, whose signal tells when it is over. */
-  async serve(request: Request, body: unknown): Promise<Response> {
+  async serve(request: Request, given: unknown): Promise<Response> {
+    // One stream answers a batch, and would end without the other answers, or never.
+    const body = withoutCancellations(given, (id) => (this.#pending.get(id) ?? 1) > 1);
+    if (body === undefined && given !== undefined) return new Response(null, { status: 202 });
     const ids = requestIds(body);
     // The answer to the first would go to the second, and the first would wait for ever.
     const taken = ids.find((id) => this.#pending.has(id));
@@ -108,28 +111,11 @@ export class McpSession {
     this.#lastUse = this.#clock.now();
     if (over.aborted) return;
     this.#open += 1;
-    for (const id of ids) this.#pending.add(id);
+    for (const id of ids) this.#pending.set(id, ids.length);
     over.addEventListener('abort', () => {
       this.#open -= 1;
       this.#lastUse = this.#clock.now();
       for (const id of ids) this.#pending.delete(id);
     });
   }
-}
-
-function requestIds(body: unknown): RequestId[] {
-  return messagesOf(body).flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
-}
-
-function cancelledIds(body: unknown): RequestId[] {
-  return messagesOf(body).flatMap((message) => {
-    const { method, params } = message as { method?: unknown; params?: { requestId?: unknown } };
-    const id = method === 'notifications/cancelled' ? params?.requestId : undefined;
-    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
-  });
-}
-
-function messagesOf(body: unknown): readonly object[] {
-  const messages = Array.isArray(body) ? body : [body];
-  return messages.filter((message) => typeof message === 'object' && message !== null);
 }

@@ -13,6 +13,7 @@ import type { McpProfile, McpServerFactory } from '../factory.ts';
 import { ChangeBus } from '../resources/change-bus.ts';
 import type { ViewChanges } from '../resources/view-changes.ts';
 import { callerContext } from '../session-context.ts';
+import { requestIds, withoutCancellations } from './messages.ts';
 import { rpcError } from './rpc-error.ts';
 import { McpSession, type SessionOwner } from './session.ts';
 import type { Sessions } from './sessions.ts';
@@ -67,10 +68,13 @@ export class McpSite {
    * gets one, and every other request is answered by itself, ids of sessions that are not known included: the
    * protocol has 404 for them, but clients do not recover from that when a server was restarted.
    *
-   * @param body the parsed body; undefined where there is none
+   * @param given the parsed body; undefined where there is none
    * @param over the controller of the request's signal
    */
-  async serve(request: Request, body: unknown, over: AbortController): Promise<Response> {
+  async serve(request: Request, given: unknown, over: AbortController): Promise<Response> {
+    // What comes together with its own cancellation is answered: the SDK would say nothing, and never end.
+    const together = new Set(requestIds(given));
+    const body = withoutCancellations(given, (id) => together.has(id));
     if (!over.signal.aborted) this.#open.add(over);
     over.signal.addEventListener('abort', () => this.#open.delete(over));
     if (!(await isLegacyRequest(request, body))) {
