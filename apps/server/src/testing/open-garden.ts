@@ -20,11 +20,15 @@ const NOTES: Readonly<Record<string, string>> = {
   'Broken.md': '---\ntitle: [unclosed\n---\nStill readable.\n',
 };
 
+/** Notes of a test by path; null leaves one out that every garden has. */
+export type GardenNotes = Readonly<Record<string, string | null>>;
+
 /** Writes the notes to a new folder and opens it as the owner. */
-export async function openGarden(notes: Readonly<Record<string, string>> = {}): Promise<Garden> {
+export async function openGarden(notes: GardenNotes = {}): Promise<Garden> {
   const folder = makeFolder('a server');
   const root = join(folder.path, 'Garden');
-  writeFiles(root, { ...NOTES, ...notes });
+  const files = Object.entries({ ...NOTES, ...notes });
+  writeFiles(root, Object.fromEntries(files.filter((file): file is [string, string] => file[1] !== null)));
   const dataDir = join(folder.path, 'data');
   const opened = await openOwnedVault({ root, dataDir, kind: 'server' });
   await opened.ready;

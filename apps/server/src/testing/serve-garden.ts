@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts';
 import { listen } from '../http/listen.ts';
 import { type AppOptions, DEFAULT_LIMITS } from '../http/options.ts';
 import { createLog } from '../log.ts';
-import { type Garden, openGarden } from './open-garden.ts';
+import { type Garden, type GardenNotes, openGarden } from './open-garden.ts';
 
 /** A small vault behind the real HTTP server, with real keys. */
 export interface ServedGarden extends Garden {
@@ -19,7 +19,7 @@ export interface ServedGarden extends Garden {
 
 /** Opens the notes and builds the app, which listens only when asked. */
 export async function serveGarden(
-  notes: Readonly<Record<string, string>> = {},
+  notes: GardenNotes = {},
   options: Partial<AppOptions> = {},
 ): Promise<ServedGarden> {
   const garden = await openGarden(notes);

@@ -1,0 +1,157 @@
+/** Notes that the keys of these tests may read. Some name hidden ones, as people do. */
+export const SHOWN: Readonly<Record<string, string>> = {
+  '.obsidian/daily-notes.json': '{"folder": "Journal", "format": "YYYY-MM-DD"}',
+  'Index.md':
+    '---\naliases: [Home]\ntype: map\n---\n# Index\n\n[[Compost]], [[Diary]], [[secret-plan]], ![[Private/Diary]], [[Nowhere]]\n',
+  'Beds/Bed 1.md':
+    '---\ntags: [garden, soil]\nstatus: resting\n---\n# Bed 1\n\nHeavy clay with compost. See [[Tomatoes]].\n',
+  'Beds/Bed 2.md': '# Bed 2\n\nSandy, with carrots. #garden/root\n',
+  'Journal/2026-11-29.md': '# Sunday\n\nFrost at night.\n',
+  'Plain.md': 'tulips and xylem, twice: xylem\n',
+};
+
+/** Notes of the same vault that they may not, made to be noticed by whatever looks too far. */
+export const HIDDEN: Readonly<Record<string, string>> = {
+  'Private/Diary.md':
+    '---\naliases: [Countess, Home]\ntags: [garden, hidden/tag]\ntype: confession\nmood: grim\n---\n# Diary\n\nxylophone zeppelin compost [[Compost]] [[Tomatoes]]\n',
+  'Private/Compost.md': '# Compost\n\ncompost compost compost\n',
+  'Private/Plain.md': '---\naliases: [Bed 1]\n---\nxylem xylem xylem\n',
+  'Private/2026-11-29.md': '# Sunday\n',
+  'Private/Deep/er/Note.md': '# Depth\n\nsubterranean #hidden/deep\n',
+  'Private/Broken.md': '---\ntitle: [unclosed\n---\nzeppelin\n',
+  'Beds/secret-plan.md': '---\ntags: [soil]\nstatus: resting\n---\n# The plan\n\ncarrots xylophone\n',
+  'Beds/secret-Bed 3.md': '# Bed 3\n\n[[Bed 2]] carrots\n',
+};
+
+/** Names of notes and folders, shown, hidden and made up, in every spelling. */
+export const NAMES: readonly string[] = [
+  'Index',
+  'Home',
+  'Compost',
+  'Compost.md',
+  'Private/Compost.md',
+  'private/compost',
+  'Diary',
+  'Diary.md',
+  'Private/Diary.md',
+  'Private/diary',
+  'Private',
+  'Private/',
+  'Countess',
+  'secret-plan',
+  'Beds/secret-plan.md',
+  'The plan',
+  'Bed 1',
+  'Bed 3',
+  'Beds/secret-Bed 3.md',
+  'Plain',
+  'Depth',
+  'Private/Deep/er/Note.md',
+  'Note',
+  '2026-11-29',
+  'Private/2026-11-29.md',
+  'Sunday',
+  'xylophone',
+  'Diary#Diary',
+  'Private/Diary.md#Nothing',
+  'Private/Diary.md#^x',
+  'Nowhere',
+  'Private/Nowhere.md',
+  'Beds/secret-nowhere.md',
+  'Private/Broken.md',
+  'Private/../Index.md',
+  '../Garden/Private/Diary.md',
+  'Private/Diary.md/',
+  './Private/Diary.md',
+  'PRIVATE/DIARY.MD',
+  'vault://note/Private/Diary.md',
+  'Private%2FDiary.md',
+  'today',
+];
+/** What is searched for. */
+export const WORDS: readonly string[] = [
+  'compost',
+  'xylophone',
+  'xylem',
+  'xylo*',
+  'xylophon',
+  'zeppelin',
+  'subterranean',
+  'carrots',
+  'carots',
+  'countess',
+  'diary',
+  'dairy',
+  'title:diary',
+  'path:private',
+  'path:secret',
+  'tag:hidden',
+  'tag:soil',
+  'heading:depth',
+  '"xylophone zeppelin"',
+  'compost -zeppelin',
+  'plan',
+  'sunday',
+  'confession',
+  'grim',
+  'bed',
+  'unclosed',
+];
+const GLOBS = [
+  '**',
+  'Private/**',
+  'private/*',
+  '*',
+  '**/secret-*',
+  'Beds/*',
+  '**/Compost.md',
+  'P*/*',
+  '{Private,Beds}/*.md',
+];
+
+/** A tool and its input. */
+export type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
+
+/** Calls of tools that would notice a hidden note. */
+export const CALLS: readonly Call[] = [
+  ...NAMES.flatMap((path): Call[] => [
+    ['get', { path }],
+    ['get', { path, format: 'map' }],
+    ['get', { path, include: ['links', 'backlinks'] }],
+    ['get', { path, section: 'Diary' }],
+    ['vault_status', { path }],
+    ['query', { searches: [{ type: 'like', query: path }] }],
+    ['query', { query: 'compost', why: path }],
+    ['multi_get', { paths: [path, 'Index.md', 'Nowhere.md'] }],
+    ['query', { query: 'compost', folders: [path] }],
+    ['list_notes', { folder: path }],
+  ]),
+  ...WORDS.flatMap((query): Call[] => [
+    ['query', { query, explain: true }],
+    ['query', { query, return: 'passages' }],
+    ['query', { searches: [{ type: 'text', query }] }],
+    ['query', { searches: [{ type: 'regex', query: query.replace(/[*"]/g, '.') }] }],
+    ['list_notes', { tags: [query] }],
+    ['list_notes', { types: [query] }],
+    ['list_notes', { where: { mood: query } }],
+    ['list_notes', { match: query.replace(/[*"]/g, '.') }],
+  ]),
+  ...GLOBS.flatMap((glob): Call[] => [
+    ['list_notes', { glob }],
+    ['list_notes', { glob, limit: 2, sort: 'title' }],
+    ['multi_get', { paths: glob }],
+    ['multi_get', { paths: glob, format: 'summary' }],
+  ]),
+  ...['notes', 'folders', 'tags', 'types'].flatMap((of): Call[] => [
+    ['list_notes', { of }],
+    ['list_notes', { of, depth: 1 }],
+    ['list_notes', { of, min_count: 2 }],
+    ['list_notes', { of, match: 'hid|priv|conf' }],
+  ]),
+  ...['modified', 'title', 'path', 'size', '-size', '-path'].map((sort): Call => ['list_notes', { sort }]),
+  ['list_notes', { where: { mood: { exists: true } } }],
+  ['list_notes', { where: { status: 'resting' }, fields: ['status', 'mood'] }],
+  ['list_notes', { where: { in: ['compost', { var: 'content' }] } }],
+  ['list_notes', { where: { '>': [{ var: 'backlinks' }, 0] } }],
+  ...['health', 'history', 'diagnostics', 'graph', 'digest'].map((mode): Call => ['vault_status', { mode }]),
+];
