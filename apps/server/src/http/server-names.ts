@@ -14,6 +14,8 @@ export interface OwnNames {
   readonly anyAddress: boolean;
 }
 
+/** What a person knows the setting by. */
+const ALLOWED_HOSTS = '--allowed-hosts or GROVE_ALLOWED_HOSTS';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Top-level names that nobody can register (RFC 6762; reserved by ICANN in 2024). */
 const PRIVATE_TOPS = new Set(['local', 'internal']);
@@ -27,7 +29,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~\-[\]:]+$/i;
  * @example parseServerNames({ host: '0.0.0.0', allowedHosts: ['nas.local', '*.tailnet.ts.net'], allowedOrigins: [] }, null)
  */
 export function parseServerNames(names: ServerNames, publicUrl: string | null): OwnNames {
-  const own = parseHost('GROVE_HOST', names.host);
+  const own = parseHost('--host or GROVE_HOST', names.host);
   const hosts = new Set(LOOPBACK);
   // "Every address of this machine" is the name of none.
   if (own !== '0.0.0.0' && own !== '[::]') hosts.add(own);
@@ -35,7 +37,7 @@ export function parseServerNames(names: ServerNames, publicUrl: string | null): 
   const families: string[] = [];
   for (const entry of names.allowedHosts) {
     if (entry.includes('*')) families.push(parseFamily(entry));
-    else hosts.add(parseHost('GROVE_ALLOWED_HOSTS', entry));
+    else hosts.add(parseHost(ALLOWED_HOSTS, entry));
   }
   return {
     hosts,
@@ -59,7 +61,7 @@ function parseHost(setting: string, entry: string): string {
 }
 
 function parseFamily(entry: string): string {
-  const setting = 'GROVE_ALLOWED_HOSTS';
+  const setting = ALLOWED_HOSTS;
   const rest = entry.startsWith('*.') ? hostOf(asciiOf(entry.slice(2))) : null;
   if (rest === null || rest.includes('*') || entry.includes(':') || isIP(rest) !== 0)
     throw refused(setting, entry, 'a star stands only for the first label, as in "*.tailnet.ts.net"');
@@ -71,7 +73,11 @@ function parseFamily(entry: string): string {
 function parseOrigin(entry: string): string {
   const origin = originOf(entry.replace(/\/$/, ''));
   if (origin !== null) return origin;
-  throw refused('GROVE_ALLOWED_ORIGINS', entry, 'write the scheme and the host, as in "https://app.example"');
+  throw refused(
+    '--allowed-origins or GROVE_ALLOWED_ORIGINS',
+    entry,
+    'write the scheme and the host, as in "https://app.example"',
+  );
 }
 
 /**
