@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Commit, parseCommit } from './objects/commit.ts';
-import type { ObjectType } from './objects/git-object.ts';
+import type { GitObject, ObjectType } from './objects/git-object.ts';
 import { ObjectDatabase, type ObjectLimits } from './objects/object-database.ts';
 import { isFolder, isRegularFile, parseTree, type TreeEntry } from './objects/tree.ts';
 import { readFormat } from './repository/format.ts';
@@ -92,6 +92,22 @@ export class GitStore implements AsyncDisposable {
     return this.#read(oid, 'blob');
   }
 
+  /** True when the object lies on disk, whatever is remembered of it. */
+  has(oid: string): Promise<boolean> {
+    return this.#using(() => this.#objects.exists(oid));
+  }
+
+  /** Paths of the packs that hold an object; one may be gone meanwhile. */
+  packsHolding(oid: string): Promise<string[]> {
+    return this.#using(() => this.#objects.packsHolding(oid));
+  }
+
+  /** Keeps an object that was just made in the cache, whether it is on disk yet or not. */
+  remember(oid: string, object: GitObject): void {
+    this.#objects.remember(oid, object);
+    this.#used();
+  }
+
   /** Id of the tree that the vault's folder is in this commit, or null when the commit has no such folder. */
   async treeAt(commit: string): Promise<string | null> {
     return this.folderTree((await this.readCommit(commit)).tree);
@@ -144,23 +160,31 @@ export class GitStore implements AsyncDisposable {
 
   async #read(oid: string, type: ObjectType): Promise<Buffer> {
     if (!OID.test(oid)) throw unreadable('an object id does not have 40 hex digits');
+    const object = await this.#using(() => this.#objects.read(oid));
+    if (object === null) {
+      throw unreadable(
+        this.#partial
+          ? `it is a partial clone and the ${type} ${oid} was never fetched`
+          : `the ${type} ${oid} is missing`,
+      );
+    }
+    if (object.type !== type) throw unreadable(`the object ${oid} is a ${object.type}, not a ${type}`);
+    return object.data;
+  }
+
+  async #using<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#active++;
     try {
-      const object = await this.#objects.read(oid);
-      if (object === null) {
-        throw unreadable(
-          this.#partial
-            ? `it is a partial clone and the ${type} ${oid} was never fetched`
-            : `the ${type} ${oid} is missing`,
-        );
-      }
-      if (object.type !== type) throw unreadable(`the object ${oid} is a ${object.type}, not a ${type}`);
-      return object.data;
+      return await work();
     } finally {
       this.#active--;
-      this.#idle?.refresh();
-      if (this.#idle === null) this.#restartIdle(this.#idleMs);
+      this.#used();
     }
+  }
+
+  #used(): void {
+    this.#idle?.refresh();
+    if (this.#idle === null) this.#restartIdle(this.#idleMs);
   }
 
   #restartIdle(ms: number): void {

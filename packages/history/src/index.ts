@@ -20,3 +20,17 @@ export { locateGitDir } from './repository/locate.ts';
 export type { GitLocation } from './repository/location.ts';
 export type { Head } from './repository/refs.ts';
 export type { LogChange, LogEntry, LogOptions, LogPage } from './times/log.ts';
+// The git half of a write.
+export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';
+export type { IndexLock } from './writing/index-file/index-lock.ts';
+export type { IndexChange, IndexStat } from './writing/index-file/index-stat.ts';
+export { releaseOwnLock, scratchFolder } from './writing/locks/release-own-lock.ts';
+export type {
+  BuiltChange,
+  BuiltCommit,
+  CommitChange,
+  CommitRequest,
+} from './writing/objects/build-commit.ts';
+export type { RefMove } from './writing/refs/move-ref.ts';
+export type { PathRules } from './writing/rules/path-rules.ts';
+export { NO_USER_SETTINGS, type UserSettings, userSettings } from './writing/rules/user-settings.ts';

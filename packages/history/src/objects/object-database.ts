@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '@grove/core';
 import { LRUCache } from 'lru-cache';
@@ -55,8 +55,32 @@ export class ObjectDatabase {
     if (object === null) return null;
     const hash = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data);
     if (hash.digest('hex') !== oid) throw unreadable(`the object ${oid} is damaged`);
-    this.#context.objects.set(oid, object, { size: object.data.length + ENTRY_BYTES });
+    this.remember(oid, object);
     return object;
+  }
+
+  /** Packs that hold an object, by their path, as far as they are known; one may be gone meanwhile. */
+  async packsHolding(oid: string): Promise<string[]> {
+    const name = Buffer.from(oid, 'hex');
+    const packs = await this.#openedPacks();
+    return packs.filter((pack) => pack.index.offsetOf(name) !== null).map((pack) => pack.path);
+  }
+
+  /** True when an object lies on disk, loose or packed; its content is not looked at. */
+  async exists(oid: string): Promise<boolean> {
+    for (const folder of await this.#objectFolders()) {
+      if (await isThere(join(folder, oid.slice(0, 2), oid.slice(2)))) return true;
+    }
+    for (const path of await this.packsHolding(oid)) if (await isThere(path)) return true;
+    const before = await this.#openedPacks();
+    this.#packs = null;
+    await this.#openedPacks(before);
+    return (await this.packsHolding(oid)).length > 0;
+  }
+
+  /** Keeps an object of which id and content are known, so that a later read may spare the disk. */
+  remember(oid: string, object: GitObject): void {
+    this.#context.objects.set(oid, object, { size: object.data.length + ENTRY_BYTES });
   }
 
   /** Forgets what was read and closes the packs; the next read opens them again. */
@@ -166,6 +190,16 @@ export class ObjectDatabase {
     }
     this.#folders = folders;
     return folders;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw unreadable(`an object cannot be looked for (${errorCode(error) ?? 'unknown error'})`, error);
   }
 }
 

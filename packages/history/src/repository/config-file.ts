@@ -7,7 +7,12 @@
  * @example parseGitConfig('[core]\n\tbare = false').get('core.bare') // 'false'
  */
 export function parseGitConfig(text: string): Map<string, string> {
-  const values = new Map<string, string>();
+  return new Map(configEntries(text));
+}
+
+/** As {@link parseGitConfig}, every key and value in the order they stand: a key may come again. */
+export function configEntries(text: string): [key: string, value: string][] {
+  const entries: [string, string][] = [];
   let section = '';
   for (let line of joinContinued(text.split(/\r?\n/))) {
     const header = /^\s*\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]/.exec(line);
@@ -17,10 +22,10 @@ export function parseGitConfig(text: string): Map<string, string> {
       line = line.slice(header[0].length);
     }
     const pair = /^\s*([a-z][\w-]*)\s*(?:=(.*))?$/i.exec(line);
-    if (pair)
-      values.set(`${section}.${pair[1]!.toLowerCase()}`, pair[2] === undefined ? 'true' : value(pair[2]));
+    if (!pair) continue;
+    entries.push([`${section}.${pair[1]!.toLowerCase()}`, pair[2] === undefined ? 'true' : value(pair[2])]);
   }
-  return values;
+  return entries;
 }
 
 /** A boolean as git reads it: `true`, `yes`, `on`, or a number that is not 0. */

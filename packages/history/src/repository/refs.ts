@@ -38,21 +38,32 @@ export class RefReader {
     return { ref, oid: await this.resolve(ref) };
   }
 
+  /** The ref that a symbolic ref leads to in the end; any other ref's own name. */
+  async target(name: string, depth = 0): Promise<string> {
+    if (depth >= MAX_DEPTH) throw unreadable(`the symbolic ref ${name} leads nowhere`);
+    const target = symbolic(await this.#loose(name));
+    return target === null ? name : this.target(target, depth + 1);
+  }
+
   /** The commit (or tag object) that a full ref name such as `refs/heads/main` names, or null. */
   async resolve(name: string, depth = 0): Promise<string | null> {
-    checkName(name);
     if (depth >= MAX_DEPTH) throw unreadable(`the symbolic ref ${name} leads nowhere`);
-    // gitrepository-layout: everything below refs/ is shared but these.
-    const own = /^refs\/(?:worktree|bisect|rewritten)\//.test(name);
-    const { gitDir, commonDir } = this.#location;
-    const text = await readGitFile(join(own ? gitDir : commonDir, ...name.split('/')));
-    const value = text?.trim() ?? '';
+    const value = await this.#loose(name);
     if (OID.test(value)) return value;
     const target = symbolic(value);
     if (target !== null) return this.resolve(target, depth + 1);
     if (value !== '') throw unreadable(`the ref ${name} does not hold a commit`);
     // Only now: git writes packed-refs before it removes the loose file.
     return (await this.#packedRefs()).get(name) ?? null;
+  }
+
+  /** What the ref's own file holds, or `''`. */
+  async #loose(name: string): Promise<string> {
+    checkName(name);
+    // gitrepository-layout: everything below refs/ is shared but these.
+    const own = /^refs\/(?:worktree|bisect|rewritten)\//.test(name);
+    const { gitDir, commonDir } = this.#location;
+    return (await readGitFile(join(own ? gitDir : commonDir, ...name.split('/'))))?.trim() ?? '';
   }
 
   async #packedRefs(): Promise<Map<string, string>> {

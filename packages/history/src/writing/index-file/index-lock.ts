@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { WriteFs } from '@grove/core';
+import type { OwnLock } from '../locks/own-lock.ts';
+import { writing } from '../write-failure.ts';
+import { endOfPath, type IndexEntries, lowerBound } from './index-entries.ts';
+import type { IndexReader } from './index-reader.ts';
+import { entryHead, type IndexChange } from './index-stat.ts';
+import { type IndexEdit, spliceIndex } from './splice-index.ts';
+
+/** What a lock of the index needs of its surroundings. */
+export interface IndexSurroundings {
+  readonly fs: WriteFs;
+  readonly gitDir: string;
+  readonly reader: IndexReader;
+  /** A vault-relative path from the top of the work tree, as HEAD's tree spells it where it has it. */
+  spell(path: string): Promise<string>;
+}
+
+/**
+ * `index.lock`, held: no other program changes the index or commits. Its scratch file lies in Grove's folder
+ * of the git dir under the name `token` until the lock is gone.
+ */
+export class IndexLock implements AsyncDisposable {
+  readonly #lock: OwnLock;
+  readonly #around: IndexSurroundings;
+
+  constructor(lock: OwnLock, around: IndexSurroundings) {
+    this.#lock = lock;
+    this.#around = around;
+  }
+
+  /** The scratch file's name, for the journal. */
+  get token(): string {
+    return this.#lock.token;
+  }
+
+  /**
+   * Writes the index with these entries changed and gives the lock back. Call it when HEAD stands where it
+   * shall: names are spelled as HEAD's tree has them. The content is synced before the new index takes its
+   * name, unless `sync` is false. The stat of an entry is that of the file after its last change.
+   *
+   * Throws `git_busy` when somebody took the lock away, `repository_unwritable`, `repository_full`; the index
+   * is unchanged then, and the lock still to be released.
+   */
+  async commit(changes: readonly IndexChange[], options: { sync?: boolean } = {}): Promise<void> {
+    const { gitDir, reader } = this.#around;
+    await writing(async () => {
+      const { entries, mtimeNs } = await reader.read();
+      const edits: IndexEdit[] = [];
+      for (const change of changes) edits.push(await this.#edit(entries, change));
+      const bytes = spliceIndex(entries, unique(edits));
+      await this.#lock.write(bytes, holdsRacy(entries, mtimeNs) ? floorMs(mtimeNs!) : null);
+      if (options.sync !== false) await this.#lock.sync();
+      const ino = await this.#lock.replace(join(gitDir, 'index'));
+      await reader.keep(bytes, ino);
+    });
+  }
+
+  /** Gives the lock back; the index stays as it was. Safe to call again, and after {@link commit}. */
+  async release(): Promise<void> {
+    await writing(() => this.#lock.release());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
+  }
+
+  async #edit(entries: IndexEntries, change: IndexChange): Promise<IndexEdit> {
+    const spelled = await this.#around.spell(change.path);
+    if ('removed' in change) return { path: findPath(entries, spelled), head: null };
+    const head = entryHead(Number.parseInt(change.mode, 8), change.oid, change.stat);
+    return { path: Buffer.from(spelled), head };
+  }
+}
+
+/** The path as the index spells it: as given, or in the other Unicode form. */
+export function findPath(entries: IndexEntries, path: string): Buffer {
+  const forms = [path, path.normalize('NFC'), path.normalize('NFD')].map((form) => Buffer.from(form));
+  return forms.find((form) => holdsPath(entries, form)) ?? forms[0]!;
+}
+
+/** True when the index has an entry of this path, of any stage. */
+export function holdsPath(entries: IndexEntries, path: Buffer): boolean {
+  const at = lowerBound(entries, path);
+  return endOfPath(entries, path, at) > at;
+}
+
+/** Of changes to one path the last counts. */
+function unique(edits: readonly IndexEdit[]): IndexEdit[] {
+  return [...new Map(edits.map((edit) => [edit.path.toString('latin1'), edit])).values()];
+}
+
+/**
+ * True when a file may have changed after the index was written without its times showing it: git looks at
+ * the content of entries that are not older than the index (git, racy-git). A newer index would hide them, so
+ * that one keeps the old one's time.
+ */
+function holdsRacy({ bytes, starts, count }: IndexEntries, mtimeNs: bigint | null): boolean {
+  if (mtimeNs === null) return false;
+  const seconds = Number((mtimeNs / 1_000_000_000n) & 0xffffffffn);
+  const rest = Number(mtimeNs % 1_000_000_000n);
+  for (let i = 0; i < count; i++) {
+    const at = starts[i]! + 8;
+    const entrySeconds = bytes.readUInt32BE(at);
+    if (entrySeconds > seconds) return true;
+    // Where git was built without nanoseconds they are 0, and then every entry of that second counts.
+    if (entrySeconds === seconds) {
+      const entryRest = bytes.readUInt32BE(at + 4);
+      if (entryRest === 0 || entryRest >= rest) return true;
+    }
+  }
+  return false;
+}
+
+function floorMs(ns: bigint): number {
+  return Number(ns / 1_000_000n);
+}

@@ -1,0 +1,135 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode, isGroveError, type WriteFs } from '@grove/core';
+import type { Signature } from '../../objects/commit.ts';
+import type { GitLocation } from '../../repository/location.ts';
+import type { RefReader } from '../../repository/refs.ts';
+import { makeFolder } from '../locks/make-folder.ts';
+import { OwnLock } from '../locks/own-lock.ts';
+import { scratchFolder } from '../locks/release-own-lock.ts';
+import { sharedPermissions } from '../locks/shared-permissions.ts';
+import { type SettingValues, settingOn } from '../rules/git-settings.ts';
+import { appendReflog, reflogPath } from './reflog.ts';
+
+/** A ref to move, by its full name. */
+export interface RefMove {
+  readonly ref: string;
+  /** Where it must stand; null: it must not be there. */
+  readonly from: string | null;
+  readonly to: string;
+  /** The reflog's message, such as `commit: Add a note`. */
+  readonly reflog: string;
+  readonly who: Signature;
+}
+
+// git waits a tenth of a second (core.filesRefLockTimeout); a hook or a virus scanner may hold it longer.
+const WAIT_MS = 1000;
+
+/** What moving a ref needs of its surroundings. */
+export interface RefSurroundings {
+  readonly fs: WriteFs;
+  readonly location: GitLocation;
+  readonly refs: RefReader;
+  readonly settings: SettingValues;
+}
+
+/**
+ * Moves a ref if it still stands where it is said to, under git's lock for it. The new file's content is
+ * synced before it takes its name: after a crash the ref holds the old or the new id, never half of one.
+ *
+ * The reflogs, of the ref and of HEAD where it names the ref, are written after it, not before as git does:
+ * a line in them then proves that the ref was moved.
+ *
+ * @returns `lost` when the ref stands elsewhere; nothing is changed then. Throws `git_busy`.
+ */
+export async function moveRef(move: RefMove, around: RefSurroundings): Promise<'moved' | 'lost'> {
+  const { fs, location, refs, settings } = around;
+  const path = join(location.commonDir, ...move.ref.split('/'));
+  const mode = sharedPermissions(settings.get('core.sharedrepository'));
+  await makeFolder(fs, dirname(path), async (made) => {
+    if (mode !== null) await fs.chmod(made, mode(0o755, true));
+  });
+  const lock = await OwnLock.take({
+    fs,
+    path: `${path}.lock`,
+    scratchFolder: scratchFolder(location),
+    kind: 'ref',
+    waitMs: WAIT_MS,
+    mode,
+  });
+  try {
+    if ((await refs.resolve(move.ref)) !== move.from) return 'lost';
+    await lock.write(Buffer.from(`${move.to}\n`));
+    await lock.sync();
+    await putInPlace(fs, lock, path);
+  } finally {
+    await lock.release();
+  }
+  await writeReflogs(move, around);
+  return 'moved';
+}
+
+/** Makes the last move of a ref durable: its name and its reflogs (the content is already). */
+export async function syncRef(ref: string, around: RefSurroundings): Promise<void> {
+  const { fs, location } = around;
+  const path = join(location.commonDir, ...ref.split('/'));
+  const refsFolder = join(location.commonDir, 'refs');
+  for (let folder = dirname(path); folder.startsWith(refsFolder); folder = dirname(folder)) {
+    await fs.sync(folder);
+  }
+  for (const log of [reflogPath(location, ref), reflogPath(location, 'HEAD')]) {
+    try {
+      await fs.sync(log);
+      await fs.sync(dirname(log));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function writeReflogs(move: RefMove, { fs, location, refs, settings }: RefSurroundings): Promise<void> {
+  const mode = sharedPermissions(settings.get('core.sharedrepository'));
+  const head = await refs.head();
+  const names = head.ref === move.ref ? [move.ref, 'HEAD'] : [move.ref];
+  for (const name of names) {
+    const path = reflogPath(location, name);
+    const wanted = logsUpdates(settings, name) || (await isFile(path));
+    if (wanted) await appendReflog(fs, path, { ...move, message: move.reflog }, mode);
+  }
+}
+
+/** git-config, core.logAllRefUpdates; a reflog that is there goes on whatever it says. */
+function logsUpdates(settings: SettingValues, ref: string): boolean {
+  if (settings.get('core.logallrefupdates')?.toLowerCase() === 'always') return true;
+  return (
+    settingOn(settings, 'core.logallrefupdates', true) &&
+    /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/)/.test(ref)
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+async function putInPlace(fs: WriteFs, lock: OwnLock, path: string): Promise<void> {
+  try {
+    await lock.replace(path);
+  } catch (error) {
+    if (isGroveError(error) || errorCode(error) !== 'EISDIR') throw error;
+    // Folders that a removed branch `a/b` left stand in the way of the branch `a`.
+    await removeEmptyFolders(fs, path);
+    await lock.replace(path);
+  }
+}
+
+async function removeEmptyFolders(fs: WriteFs, path: string): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await removeEmptyFolders(fs, join(path, entry.name));
+  }
+  await fs.rmdir(path);
+}

@@ -1,0 +1,192 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Clock, errorCode, GroveError } from '@grove/core';
+import type { GitLocation } from '../../repository/location.ts';
+import {
+  type AttributesFile,
+  attributesOf,
+  type PlacedAttributesFile,
+  parseAttributesFile,
+} from './attributes.ts';
+import { type EolConversion, eolConversion } from './end-of-line.ts';
+import { type GitSettings, type SettingValues, settingOn } from './git-settings.ts';
+import { type IgnoreFile, isIgnored, type PlacedIgnoreFile, parseIgnoreFile } from './ignore-rules.ts';
+import { StatCachedFiles } from './stat-cached-files.ts';
+import type { UserSettings } from './user-settings.ts';
+
+/** What git's own rules say of a path. */
+export interface PathRules {
+  /** By .gitignore, `info/exclude` or `core.excludesFile`; never true for a file that the index has. */
+  readonly ignored: boolean;
+  /** The driver that `filter` names (`lfs`, `git-crypt`), or null. */
+  readonly filter: string | null;
+  /** `$Id$` is expanded on checkout and folded on the way in. */
+  readonly ident: boolean;
+  /** Another encoding than UTF-8 in the work tree, or null. */
+  readonly workingTreeEncoding: string | null;
+  readonly eol: EolConversion;
+  /** The vault-relative folder of another repository (submodule or nested clone) that holds the path, or null. */
+  readonly otherRepository: string | null;
+}
+
+interface RuleFiles {
+  readonly ignore: StatCachedFiles<IgnoreFile>;
+  readonly attributes: StatCachedFiles<AttributesFile>;
+}
+
+/** Reads the rule files that bear on a path: a few `lstat`s where none of them changed. */
+export class PathRuleReader {
+  readonly #location: GitLocation;
+  readonly #user: UserSettings;
+  readonly #settings: GitSettings;
+  readonly #exact: RuleFiles;
+  readonly #folding: RuleFiles;
+
+  constructor(location: GitLocation, user: UserSettings, settings: GitSettings, clock: Clock) {
+    this.#location = location;
+    this.#user = user;
+    this.#settings = settings;
+    this.#exact = ruleFiles(clock, false);
+    this.#folding = ruleFiles(clock, true);
+  }
+
+  /**
+   * The rules for a vault-relative path. `tracked` is asked only where a pattern ignores it. Throws
+   * `repository_unwritable` when a rule file cannot be read.
+   */
+  async read(path: string, tracked: () => Promise<boolean>): Promise<PathRules> {
+    const { prefix } = this.#location;
+    const full = prefix === '' ? path : `${prefix}/${path}`;
+    const values = await this.#settings.read();
+    const files = settingOn(values, 'core.ignorecase', false) ? this.#folding : this.#exact;
+    const folders = foldersOf(full);
+    const [ignores, attributeFiles, other] = await Promise.all([
+      this.#ignoreFiles(files, folders, values),
+      this.#attributeFiles(files, folders, values),
+      this.#otherRepository(folders),
+    ]);
+    const bytes = Buffer.from(full).toString('latin1');
+    const attributes = attributesOf(bytes, attributeFiles);
+    const filter = attributes.get('filter');
+    const encoding = attributes.get('working-tree-encoding');
+    const autocrlf = values.get('core.autocrlf') ?? 'false';
+    return {
+      ignored: isIgnored(bytes, ignores) && !(await tracked()),
+      filter: typeof filter === 'string' ? filter : null,
+      ident: attributes.get('ident') === true,
+      workingTreeEncoding:
+        encoding === undefined || encoding === false || /^utf-?8$/i.test(`${encoding}`)
+          ? null
+          : `${encoding}`,
+      eol: eolConversion(
+        attributes,
+        /^input$/i.test(autocrlf) ? 'input' : settingOn(values, 'core.autocrlf', false) ? 'true' : 'false',
+      ),
+      otherRepository: other === null || prefix === '' ? other : other.slice(prefix.length + 1),
+    };
+  }
+
+  async #ignoreFiles(
+    files: RuleFiles,
+    folders: readonly string[],
+    values: SettingValues,
+  ): Promise<PlacedIgnoreFile[]> {
+    const { commonDir } = this.#location;
+    const everywhere = [
+      this.#ownFile(values.get('core.excludesfile'), 'ignore'),
+      join(commonDir, 'info', 'exclude'),
+    ];
+    const read = [
+      ...everywhere.map(async (path) => ({ file: await readOrNull(files.ignore, path, true), folder: '' })),
+      ...folders.map(async (folder) => ({
+        file: await readOrNull(files.ignore, this.#inTree(folder, '.gitignore'), false),
+        folder: Buffer.from(folder).toString('latin1'),
+      })),
+    ];
+    return (await Promise.all(read)).filter((placed): placed is PlacedIgnoreFile => placed.file !== null);
+  }
+
+  async #attributeFiles(
+    files: RuleFiles,
+    folders: readonly string[],
+    values: SettingValues,
+  ): Promise<PlacedAttributesFile[]> {
+    const place = async (path: string | null, followLinks: boolean, folder = '') => ({
+      file: await readOrNull(files.attributes, path, followLinks),
+      folder: Buffer.from(folder).toString('latin1'),
+      macros: folder === '',
+    });
+    const placed = await Promise.all([
+      place(this.#user.attributes, true),
+      place(this.#ownFile(values.get('core.attributesfile'), 'attributes'), true),
+      ...folders.map((folder) => place(this.#inTree(folder, '.gitattributes'), false, folder)),
+      place(join(this.#location.commonDir, 'info', 'attributes'), true),
+    ]);
+    return placed.filter((file): file is PlacedAttributesFile => file.file !== null);
+  }
+
+  /** A file that configuration names, else the one in the user's folder of git's. */
+  #ownFile(configured: string | undefined, name: string): string | null {
+    if (configured !== undefined) return this.#settings.expand(configured, this.#location.workTreeRoot);
+    return this.#user.folder === null ? null : join(this.#user.folder, name);
+  }
+
+  #inTree(folder: string, name: string): string {
+    return join(this.#location.workTreeRoot, ...folder.split('/'), name);
+  }
+
+  async #otherRepository(folders: readonly string[]): Promise<string | null> {
+    for (const folder of folders.slice(1)) {
+      try {
+        await lstat(this.#inTree(folder, '.git'));
+        return folder;
+      } catch (error) {
+        const code = errorCode(error);
+        if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+      }
+    }
+    return null;
+  }
+}
+
+/**
+ * Throws for a path that Grove must not write: `git_ignored`, `git_in_submodule`, `git_filter_unsupported`
+ * (a filter such as LFS or git-crypt, `ident`, `working-tree-encoding`).
+ */
+export function refuseUnwritable(path: string, rules: PathRules): void {
+  if (rules.otherRepository !== null) {
+    throw new GroveError('git_in_submodule', { path, folder: rules.otherRepository });
+  }
+  if (rules.ignored) throw new GroveError('git_ignored', { path });
+  const reason =
+    rules.filter !== null
+      ? `filter=${rules.filter}`
+      : rules.ident
+        ? 'ident'
+        : rules.workingTreeEncoding !== null
+          ? `working-tree-encoding=${rules.workingTreeEncoding}`
+          : null;
+  if (reason !== null) throw new GroveError('git_filter_unsupported', { path, reason });
+}
+
+function ruleFiles(clock: Clock, foldCase: boolean): RuleFiles {
+  return {
+    ignore: new StatCachedFiles(clock, (text) => parseIgnoreFile(text, foldCase)),
+    attributes: new StatCachedFiles(clock, (text) => parseAttributesFile(text, foldCase)),
+  };
+}
+
+async function readOrNull<Parsed extends object>(
+  files: StatCachedFiles<Parsed>,
+  path: string | null,
+  followLinks: boolean,
+): Promise<Parsed | null> {
+  return path === null ? null : files.read(path, { followLinks });
+}
+
+/** The folders that hold a path, from the top (`''`) down. */
+function foldersOf(path: string): string[] {
+  const folders = [''];
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.splice(1, 0, folder);
+  return folders;
+}
