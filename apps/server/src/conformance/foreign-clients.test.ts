@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { collect, describeWithPrograms, end, temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type RestartableServer, restartableServer } from '../testing/restartable-server.ts';
 import { CLIENTS, describeWithClients } from './installed-clients.ts';
-import { type RestartableServer, restartableServer } from './restartable-server.ts';
 import { runProgram } from './run-program.ts';
 
 const TOOLS = ['query', 'get', 'multi_get', 'list_notes', 'vault_status'];

@@ -146,6 +146,14 @@ describe('too much of something', () => {
     expect(status).toBe(431);
   });
 
+  it('is refused in a part of the address', async () => {
+    const { status, problem } = await refusalOf(
+      `GET /docs/${'a'.repeat(5_000)} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
+    );
+    expect(status).toBe(414);
+    expect(problem.code).toBe('url_too_long');
+  });
+
   it('is no hundred headers', async () => {
     const headers = Array.from({ length: 100 }, (_, at) => `a${at}: b\r\n`).join('');
     expect(await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${headers}${CLOSE}\r\n`)).toContain('200 OK');

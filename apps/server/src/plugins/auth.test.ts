@@ -20,6 +20,27 @@ afterAll(() => garden.close());
 
 const PATH = '/v1/query?q=compost';
 
+describe('what answers without a key', () => {
+  it('is the state of the process and the description of the interface, and nothing else', () => {
+    const open = [...garden.app.offers].filter(([, { access }]) => access === 'open');
+    expect(open.map(([pattern]) => pattern).sort()).toEqual([
+      '/docs',
+      '/docs/:asset',
+      '/docs/errors',
+      '/healthz',
+      '/openapi.json',
+      '/readyz',
+    ]);
+  });
+
+  it('is not what the route for all of OPTIONS takes', async () => {
+    for (const url of ['/v1/query', '/v1/notes/Compost.md', '/mcp', '/metrics', '/v1/keys']) {
+      const { statusCode } = await garden.app.inject({ method: 'OPTIONS', url });
+      expect(`${url} ${statusCode}`).toBe(`${url} 401`);
+    }
+  });
+});
+
 describe('every route that is not open', () => {
   it('answers 401 without a key, whatever the method', async () => {
     const closed = [...garden.app.offers].filter(([, { access }]) => access !== 'open');

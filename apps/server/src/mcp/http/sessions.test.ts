@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type HttpLimits } from '../../http/options.ts';
-import { type ServedGarden, serveGarden } from '../../testing/serve-garden.ts';
+import { restartableServer } from '../../testing/restartable-server.ts';
+import { serveGarden } from '../../testing/serve-garden.ts';
 import { EventReader } from '../testing/event-reader.ts';
-import { legacy, legacyCall, modern, RawMcp } from '../testing/raw-mcp.ts';
+import { initialize, legacy, legacyCall, modern, RawMcp } from '../testing/raw-mcp.ts';
 
-const gardens: ServedGarden[] = [];
+const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const garden of gardens.splice(0)) await garden.close();
+  for (const each of opened.splice(0)) await each.close();
 });
 
 async function serve(limits: Partial<HttpLimits> = {}) {
@@ -15,7 +16,7 @@ async function serve(limits: Partial<HttpLimits> = {}) {
     {},
     { limits: { ...DEFAULT_LIMITS, ...limits }, clock: { now: () => now } },
   );
-  gardens.push(garden);
+  opened.push(garden);
   const url = await garden.listen();
   return {
     garden,
@@ -164,20 +165,25 @@ describe('a session', () => {
 
 describe('clients that had a session before the server was restarted', () => {
   it('are answered on their next call, under their old id', async () => {
-    const { garden, raw } = await serve();
-    const mcp = raw();
-    const { status, messages } = await mcp.send(legacyCall('query', { query: 'compost' }, 7), {
-      headers: {
-        'mcp-session-id': '11111111-2222-4333-8444-555555555555',
-        'mcp-protocol-version': '2025-11-25',
-      },
-    });
+    const server = await restartableServer({});
+    opened.push(server);
+    const mcp = new RawMcp(`${server.url}/mcp`, server.token);
+    // A connection that is kept would end with the first server.
+    const connection = 'close';
+    const begun = await mcp.send(initialize({ elicitation: {} }), { headers: { connection } });
+    const session = begun.headers.get('mcp-session-id') ?? '';
+    const live = { headers: { 'mcp-session-id': session, connection } };
+    expect((await mcp.send(legacy('ping'), live)).status).toBe(200);
+    await server.restart();
+    const { status, messages } = await mcp.send(
+      legacyCall('query', { query: 'compost' }, 7),
+      within(session),
+    );
     expect(status).toBe(200);
     expect(messages[0]).toMatchObject({
       id: 7,
       result: { structuredContent: { hits: [{ path: 'Compost.md' }, {}] } },
     });
-    expect(garden.opened.slug).toBe('garden');
   });
 });
 

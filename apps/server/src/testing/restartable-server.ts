@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts';
 import { listen } from '../http/listen.ts';
 import { DEFAULT_LIMITS } from '../http/options.ts';
 import { createLog } from '../log.ts';
-import { openGarden } from '../testing/open-garden.ts';
+import { openGarden } from './open-garden.ts';
 
 /** A served vault that can be restarted as a server is: another app, the keys read again from their file. */
 export interface RestartableServer {
