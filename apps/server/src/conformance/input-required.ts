@@ -1,6 +1,5 @@
 import {
   acceptedContent,
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   inputRequired,
@@ -8,6 +7,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { said } from './said.ts';
 
 const NAMED = z.object({ name: z.string() });
 
@@ -56,8 +56,4 @@ export function registerInputRequired(server: McpServer): void {
         : inputRequired({ inputRequests });
     },
   );
-}
-
-function said(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }] };
 }

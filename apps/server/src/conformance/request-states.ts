@@ -1,6 +1,5 @@
 import {
   acceptedContent,
-  type CallToolResult,
   inputRequired,
   inputResponse,
   type McpServer,
@@ -8,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { QUESTIONS } from './input-required.ts';
+import { said } from './said.ts';
 
 const CONFIRMATION = z.object({ ok: z.boolean() });
 const COLOUR = z.object({ color: z.string() });
@@ -73,8 +73,4 @@ export function registerRequestStates(server: McpServer, states: RequestStateCod
       });
     },
   );
-}
-
-function said(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }] };
 }

@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { said } from './said.ts';
 
 type FormSchema = ElicitRequestFormParams['requestedSchema'];
 
@@ -90,12 +91,12 @@ function elicit(
   if (answer.kind !== 'elicit')
     return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
   const { action, content } = answer;
-  return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
+  return said(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
 }
 
 function sample(ctx: ServerContext, prompt: string): CallToolResult | InputRequiredResult {
   const answer = inputResponse(ctx.mcpReq.inputResponses, 'sample');
-  if (answer.kind === 'sampling') return text(`LLM response: ${JSON.stringify(answer.result.content)}`);
+  if (answer.kind === 'sampling') return said(`LLM response: ${JSON.stringify(answer.result.content)}`);
   return inputRequired({
     inputRequests: {
       sample: inputRequired.createMessage({
@@ -104,8 +105,4 @@ function sample(ctx: ServerContext, prompt: string): CallToolResult | InputRequi
       }),
     },
   });
-}
-
-function text(answer: string): CallToolResult {
-  return { content: [{ type: 'text', text: answer }] };
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One answered request, by what bounds the number of series: never an address, a query or a name of a note. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string;
   /** The route's pattern; null when no route took the request. */
   readonly route: string | null;
@@ -10,7 +10,7 @@ export interface AnsweredRequest {
 }
 
 /** What is counted while it is open. */
-export type OpenThing = 'sessions' | 'streams';
+type OpenThing = 'sessions' | 'streams';
 
 /** Seconds: a cached answer takes less than a millisecond, a request that waits for an index ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -13,6 +13,7 @@ export interface Problem {
   readonly [fact: string]: unknown;
 }
 
+/** Its media type. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /**

@@ -22,7 +22,7 @@ import { removeStaleSockets } from './run-folder.ts';
 const GREETING_MS = 5_000;
 const MAX_CONNECTIONS = 256;
 
-export interface OwnerServerOptions {
+interface OwnerServerOptions {
   readonly opened: OpenedVault;
   /** Where to listen; see `socketAddress`. */
   readonly address: string;

@@ -27,7 +27,7 @@ export async function isSilent(address: string, patienceMs = GREETING_MS): Promi
   });
 }
 
-export interface SilenceWatchOptions {
+interface SilenceWatchOptions {
   readonly silenceMs: number;
   /** True while a request waits for its answer. */
   readonly isWaiting: () => boolean;

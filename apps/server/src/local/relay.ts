@@ -12,7 +12,7 @@ const DRAIN_MS = 10_000;
 /** Upstreams lost in a row without any answer between, after which the session is given up. */
 const MAX_LOSSES = 5;
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly connect: ConnectUpstream;

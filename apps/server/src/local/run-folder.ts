@@ -8,6 +8,7 @@ import { errorCode } from '@grove/core';
 const MAX_SOCKET_BYTES = 100;
 const PIPES = '\\\\.\\pipe\\';
 
+/** Where sockets may be. */
 export interface RunFolderOptions {
   /** Grove's data folder, absolute. */
   readonly dataDir: string;

@@ -37,6 +37,7 @@ export function bodySchema(table: ParameterTable): Json {
   };
 }
 
+/** A part of the path, named in it as `{name}`. */
 export function pathParameter(name: string, description: string, schema: Json, example: string): Json {
   return { name, in: 'path', required: true, description, schema, example };
 }

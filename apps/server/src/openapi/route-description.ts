@@ -12,7 +12,7 @@ export interface AnswerDescription {
   readonly content?: Readonly<Record<string, ContentDescription>>;
 }
 
-export interface ContentDescription {
+interface ContentDescription {
   /** A schema, or the name of one of the components. */
   readonly schema: Json | string;
   readonly example?: unknown;

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Connections } from '../http/connections.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly connections: Connections;
   readonly maxConnections: number;
   /** How long requests that run are given at shutdown, in milliseconds. */

@@ -6,7 +6,7 @@ import { challengeOf } from '../http/challenge.ts';
 import { PROBLEM_TYPE, problemOf } from '../http/problem.ts';
 import { requestError } from '../http/request-error.ts';
 
-export interface ErrorsOptions {
+interface ErrorsOptions {
   readonly maxBodyBytes: number;
 }
 

@@ -5,7 +5,7 @@ import { HostCheck } from '../http/host-check.ts';
 import { headerValues } from '../http/raw-headers.ts';
 import type { OwnNames } from '../http/server-names.ts';
 
-export interface HostsOptions {
+interface HostsOptions {
   readonly names: OwnNames;
 }
 

@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { REPLY_HEADERS } from '../http/reply-headers.ts';
 import type { Log } from '../log.ts';
 
-export interface RepliesOptions {
+interface RepliesOptions {
   /** Node drops the headers past this count without a word; a request that reaches it is refused. */
   readonly maxHeaders: number;
   readonly log: Log;

@@ -7,7 +7,7 @@ import { splitTarget } from '../http/authority.ts';
 import type { Callers } from '../http/callers.ts';
 import { authenticate } from './auth.ts';
 
-export interface UnknownRoutesOptions {
+interface UnknownRoutesOptions {
   readonly callers: Callers;
 }
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** What there is at an address. */
-export interface Offer {
+interface Offer {
   readonly methods: ReadonlySet<string>;
   /** Open when one of its routes is. */
   readonly access: 'open' | KeyScope;

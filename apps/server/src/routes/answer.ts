@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../plugins/auth.ts';
 import { type AnswerForm, formOf, MEDIA_TYPES } from './forms.ts';
 
-const FORMS = ['json', 'markdown'] as const;
+/** The forms of every answer of a vault. */
+export const FORMS = ['json', 'markdown'] as const;
 
 /** What an answer depends on: a cache must not give one caller's to another. */
 const PRIVATE = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization' } as const;

@@ -2,12 +2,10 @@ import { encodePath, foldCase, GroveError, type VaultPath } from '@grove/core';
 import { type GetAnswer, type GetInput, get, getWhole } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { notePathOf, queryOf } from './address.ts';
-import { scopeOf, sendPrivate, sendUnchanged } from './answer.ts';
+import { FORMS, scopeOf, sendPrivate, sendUnchanged } from './answer.ts';
 import { answersIfNoneMatch, mayConfirm, noteTag } from './entity-tag.ts';
 import { type AnswerForm, formOf } from './forms.ts';
 import { inputOf } from './parameters.ts';
-
-const FORMS = ['json', 'markdown'] as const;
 
 /**
  * `GET` and `HEAD /v1/notes/{path}`: one note, found as `get` finds it and never cut. As Markdown it is the bytes of its

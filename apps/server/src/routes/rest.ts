@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { firstIndexOf } from '../first-index.ts';
 import type { Caller } from '../http/caller.ts';
 import type { AppOptions } from '../http/options.ts';
-import type { McpContext } from '../mcp/context.ts';
-import { callerContext } from '../mcp/session-context.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { keyRoutes } from './keys.ts';
 import { multiGetRoutes } from './multi-get.ts';
@@ -21,7 +20,7 @@ declare module 'fastify' {
 /** REST: what stands under `/v1`. */
 export const restRoutes: FastifyPluginAsync<AppOptions> = async (app, options) => {
   takeJsonBodies(app);
-  waitForIndex(app, options);
+  waitForIndex(app);
   await app.register(queryRoutes);
   await app.register(notesRoutes);
   await app.register(noteRoutes);
@@ -30,16 +29,16 @@ export const restRoutes: FastifyPluginAsync<AppOptions> = async (app, options) =
   await app.register(keyRoutes, options);
 };
 
-function waitForIndex(app: FastifyInstance, { version, log }: AppOptions): void {
-  const contexts = new WeakMap<Caller, McpContext>();
+function waitForIndex(app: FastifyInstance): void {
+  const waits = new WeakMap<Caller, () => Promise<void>>();
   app.decorateRequest('indexed', async function () {
     const { caller } = this;
     if (caller === null) return;
-    let context = contexts.get(caller);
-    if (context === undefined) {
-      context = callerContext({ opened: caller.opened, version, log }, caller.scope);
-      contexts.set(caller, context);
+    let wait = waits.get(caller);
+    if (wait === undefined) {
+      wait = firstIndexOf(caller.opened);
+      waits.set(caller, wait);
     }
-    await context.indexed();
+    await wait();
   });
 }

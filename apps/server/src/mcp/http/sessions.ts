@@ -2,7 +2,7 @@ import type { Clock } from '@grove/core';
 import type { HttpLimits } from '../../http/options.ts';
 import type { McpSession, SessionOwner } from './session.ts';
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly clock: Clock;
   readonly limits: Pick<HttpLimits, 'maxSessions' | 'maxSessionsPerKey' | 'sessionIdleMs'>;
 }

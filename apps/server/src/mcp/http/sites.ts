@@ -8,6 +8,7 @@ import { ViewChanges } from '../resources/view-changes.ts';
 import { Sessions } from './sessions.ts';
 import { McpSite } from './site.ts';
 
+/** What MCP over HTTP stands on. */
 export type McpSitesOptions = AppOptions & {
   readonly createMcp: McpServerFactory;
   /** Hears of each call of a tool: its name, and `ok` or the code of the error. */

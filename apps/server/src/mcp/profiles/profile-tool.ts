@@ -1,5 +1,4 @@
-import type { AnyOperation, Scope } from '@grove/service';
-import { type InputOf, type ParameterTable, parseInput } from '@grove/service';
+import { type AnyOperation, type InputOf, type ParameterTable, parseInput, type Scope } from '@grove/service';
 import { z } from 'zod';
 
 /** A tool of a profile: made of operations, and offered like one. */
