@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, diskWriteFs, foldCase, GroveError, isGroveError, type WriteFs } from '@grove/core';
 import { type GitStore, openGitStore } from '../git-store.ts';
+import type { GitObject } from '../objects/git-object.ts';
 import { isFolder, isRegularFile } from '../objects/tree.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
@@ -47,6 +48,8 @@ export interface WritableHead {
 }
 
 const LOCK_WAIT_MS = 2000;
+// As many as Node's threads for files.
+const AT_ONCE = 4;
 
 /**
  * Opens a repository for writing. Throws `repository_unreadable` for what cannot even be read; what can be
@@ -184,6 +187,11 @@ export class GitWriter implements AsyncDisposable {
     return { ref: await this.#refs.target(ref), oid, tree };
   }
 
+  /** The commit that a full ref name such as `refs/heads/main` names now, or null. */
+  tipOf(ref: string): Promise<string | null> {
+    return this.#refs.resolve(ref);
+  }
+
   /** What a commit holds at a path, in either Unicode form, or null. `mode` is octal, such as `100644`. */
   async entryAt(commit: string | null, path: string): Promise<{ oid: string; mode: string } | null> {
     if (commit === null) return null;
@@ -211,17 +219,18 @@ export class GitWriter implements AsyncDisposable {
   }
 
   /**
-   * Writes a built commit's objects, those of the commits it was built on first (where these are not written
-   * yet). Not synced: see {@link syncObjects}. With `repair` a loose object that a crash left damaged is
-   * written again.
+   * Writes a built commit's objects; those of a commit it was built on have to be written before. Not synced:
+   * see {@link syncObjects}. With `repair` a loose object that a crash left damaged is written again.
    */
   async writeObjects(built: BuiltCommit, options: { repair?: boolean } = {}): Promise<void> {
     await writing(async () => {
       const settings = await this.#settings.read();
-      for (const [oid, object] of built.objects) {
+      const write = async ([oid, object]: [string, GitObject]) => {
         await this.#objects.write(oid, object, settings, options.repair ?? false);
         this.#store.remember(oid, object);
-      }
+      };
+      const all = [...built.objects];
+      for (let at = 0; at < all.length; at += AT_ONCE) await settled(all.slice(at, at + AT_ONCE).map(write));
     });
   }
 
@@ -253,7 +262,7 @@ export class GitWriter implements AsyncDisposable {
     });
   }
 
-  /** True when `commit` is `of` or one of its ancestors, or is not there at all: then false. */
+  /** True when `commit` is `of` or one of its ancestors; a commit that is not there is none. */
   async isAncestor(commit: string, of: string): Promise<boolean> {
     if (!(await this.#store.has(commit))) return false;
     const shallow = await this.#store.shallowCommits();
@@ -336,4 +345,9 @@ export class GitWriter implements AsyncDisposable {
     const blob = await this.#store.readBlob(oid);
     return holdsCrlf(blob) && looksLikeText(blob);
   }
+}
+
+/** Waits for all, also when one fails: nothing goes on writing behind the caller's back. */
+async function settled(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason;
 }

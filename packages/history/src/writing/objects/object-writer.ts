@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
-import { type Clock, errorCode, randomId, type WriteFs } from '@grove/core';
+import { type Clock, errorCode, randomId, type WriteFs, type WriteHandle } from '@grove/core';
 import type { GitStore } from '../../git-store.ts';
 import type { GitObject } from '../../objects/git-object.ts';
 import { inflateUpTo } from '../../objects/inflate.ts';
@@ -72,12 +72,9 @@ export class ObjectWriter {
     const bytes =
       content.length <= SMALL ? deflateSync(content, options) : await deflateAside(content, options);
     const mode = sharedPermissions(settings.get('core.sharedrepository'));
-    await makeFolder(this.#fs, dirname(path), async (made) => {
-      if (mode !== null) await this.#fs.chmod(made, mode(0o755, true));
-    });
     // "git gc" removes files of this name that a crash left.
     const fresh = join(dirname(path), `tmp_obj_${randomId()}`);
-    const handle = await this.#fs.create(fresh, 0o444);
+    const handle = await this.#createIn(fresh, mode);
     try {
       try {
         await handle.write(bytes);
@@ -89,6 +86,18 @@ export class ObjectWriter {
     } catch (error) {
       await this.#fs.unlink(fresh);
       throw error;
+    }
+  }
+
+  async #createIn(path: string, mode: ReturnType<typeof sharedPermissions>): Promise<WriteHandle> {
+    try {
+      return await this.#fs.create(path, 0o444);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      await makeFolder(this.#fs, dirname(path), async (made) => {
+        if (mode !== null) await this.#fs.chmod(made, mode(0o755, true));
+      });
+      return this.#fs.create(path, 0o444);
     }
   }
 
