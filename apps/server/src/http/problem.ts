@@ -23,8 +23,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
  */
 export function problemOf(error: ErrorPayload, status: number, requestId: string): Problem {
   const { code, message, next, ...facts } = error;
-  return {
-    ...facts,
+  const standing = {
     type: `/docs/errors#${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
@@ -33,4 +32,6 @@ export function problemOf(error: ErrorPayload, status: number, requestId: string
     hint: next,
     request_id: requestId,
   };
+  // A reader meets what happened first; a fact never replaces it.
+  return { ...standing, ...facts, ...standing };
 }
