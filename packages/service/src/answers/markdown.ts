@@ -5,10 +5,15 @@ import { oneLine } from './note-facts.ts';
  * inside. Readers are told that it is data.
  */
 export function fenceNote(text: string): string {
+  return fenceText(text, 'markdown');
+}
+
+/** {@link fenceNote} for text of another kind, such as a diff of a note. */
+export function fenceText(text: string, kind: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}markdown\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+  return `${fence}${kind}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** Sentences for the reader, one line each, whatever names they hold. */

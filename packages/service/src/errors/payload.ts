@@ -37,6 +37,12 @@ const SHOWN_FACTS = [
   'template',
   'pid',
   'host',
+  'op',
+  'operations',
+  'action',
+  'edit',
+  'lines',
+  'diff',
 ] as const;
 
 /**

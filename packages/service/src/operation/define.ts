@@ -20,6 +20,8 @@ export interface OperationDescription<Table extends ParameterTable, Output> {
   readonly description: string;
   readonly parameters: Table;
   readonly output: z.ZodObject & z.ZodType<Output>;
+  /** The part of the output that the list of tools names, where all of it would take too much room. */
+  readonly advertised?: z.ZodObject;
   /** Judges what no parameter can judge alone; throws `bad_input`. */
   check?(input: InputOf<Table>): void;
   run(scope: Scope, input: InputOf<Table>): Promise<Output>;
@@ -30,16 +32,16 @@ export interface OperationDescription<Table extends ParameterTable, Output> {
 export function defineOperation<Table extends ParameterTable, Output>(
   described: OperationDescription<Table, Output>,
 ): Operation<InputOf<Table>, Output> {
-  const { name, title, description, parameters, output } = described;
+  const { name, title, description, parameters, output, advertised = output } = described;
   return {
     name,
     title,
     description,
     hints: READ_ONLY,
     parameters,
-    inputSchema: inputSchema(parameters),
+    inputSchema: advertisedInput(parameters),
     output,
-    outputSchema: outputSchema(output),
+    outputSchema: advertisedOutput(advertised),
     parse(raw) {
       const input = parseInput(parameters, raw);
       described.check?.(input);
@@ -50,14 +52,15 @@ export function defineOperation<Table extends ParameterTable, Output>(
   };
 }
 
-/** No property is required, so that an answer that is an error fits too. */
-function outputSchema(output: z.ZodObject): Readonly<Record<string, unknown>> {
+/** The schema of an answer. No property is required, so that one that is an error fits too. */
+export function advertisedOutput(output: z.ZodObject): Readonly<Record<string, unknown>> {
   const { type, properties } = shallowSchema(output);
   return { type, properties: { ...(properties as object), error: shallowSchema(errorShape) } };
 }
 
-function inputSchema(table: ParameterTable): Readonly<Record<string, unknown>> {
-  const names = Object.keys(table);
+/** The schema of an input: what a model has to hear of the parameters. */
+export function advertisedInput(table: ParameterTable): Readonly<Record<string, unknown>> {
+  const names = Object.keys(table).filter((name) => table[name]?.isAdvertised);
   const required = names.filter((name) => table[name]?.required);
   return {
     type: 'object',

@@ -22,6 +22,10 @@ export interface Parameter<T> {
   readonly expects: string;
   /** Names that callers try instead, for "did you mean". */
   readonly guesses: readonly string[];
+  /** True for a text that may be empty: `''` is then no absent one. */
+  readonly keepsEmpty: boolean;
+  /** False for what is taken though a model need not hear of it: the list of tools has room for little. */
+  readonly isAdvertised: boolean;
 }
 
 /** Every parameter of an operation, by name, in the order in which they are advertised. */
@@ -34,6 +38,7 @@ export type InputOf<Table extends ParameterTable> = {
 
 interface Wording {
   readonly guesses?: readonly string[];
+  readonly isAdvertised?: boolean;
 }
 
 interface Kind<T> {
@@ -43,6 +48,7 @@ interface Kind<T> {
   readonly absent: T;
   readonly required?: boolean;
   readonly shown?: unknown;
+  readonly keepsEmpty?: boolean;
 }
 
 const SHORT_TEXT = `a text of at most ${LONGEST_NAME.toLocaleString('en')} characters`;
@@ -58,6 +64,8 @@ function parameter<T>(description: string, kind: Kind<T>, wording: Wording): Par
     advertised: { ...narrowSchema(kind.strict), ...(description === '' ? {} : { description }), ...shown },
     expects: kind.expects,
     guesses: wording.guesses ?? [],
+    keepsEmpty: kind.keepsEmpty ?? false,
+    isAdvertised: wording.isAdvertised ?? true,
   };
 }
 
@@ -75,6 +83,32 @@ export function text(description: string, wording: Wording = {}): Parameter<stri
 /** A text of any length: who takes it bounds what is done with it. */
 export function prose(description: string, wording: Wording = {}): Parameter<string | null> {
   const kind: Kind<string | null> = { strict: z.string(), widen: asText, expects: 'a text', absent: null };
+  return parameter(description, kind, wording);
+}
+
+/** A text that goes into a note as it is: of any length, also empty, and refused rather than mended. */
+export function content(description: string, wording: Wording = {}): Parameter<string | null> {
+  const kind: Kind<string | null> = {
+    strict: z.string().refine((value) => value.isWellFormed() && !value.includes('\0')),
+    widen: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+    expects: 'a text of whole Unicode characters without NUL',
+    absent: null,
+    keepsEmpty: true,
+  };
+  return parameter(description, kind, wording);
+}
+
+/** The name of something that may be made: refused rather than mended when it is no valid Unicode. */
+export function newName(description: string, wording: Wording = {}): Parameter<string | null> {
+  const kind: Kind<string | null> = {
+    strict: z
+      .string()
+      .max(LONGEST_NAME)
+      .refine((value) => value.isWellFormed()),
+    widen: (value) => (typeof value === 'number' ? String(value) : value),
+    expects: `${SHORT_TEXT}, in valid Unicode`,
+    absent: null,
+  };
   return parameter(description, kind, wording);
 }
 
@@ -134,6 +168,17 @@ export function flag(absent: boolean, description: string, wording: Wording = {}
   return parameter(description, kind, wording);
 }
 
+/** Yes, no, or not said. */
+export function maybeFlag(description: string, wording: Wording = {}): Parameter<boolean | null> {
+  const kind: Kind<boolean | null> = {
+    strict: z.boolean(),
+    widen: asFlag,
+    expects: 'true or false',
+    absent: null,
+  };
+  return parameter(description, kind, wording);
+}
+
 interface TextsOptions {
   readonly commas: boolean;
   readonly max: number;
@@ -177,15 +222,20 @@ export function choices<const Word extends string>(
   return parameter(description, kind, wording);
 }
 
-/** An object, or its JSON text. */
+interface ObjectWording extends Wording {
+  readonly widen?: (value: unknown) => unknown;
+  readonly expects?: string;
+}
+
+/** An object, or its JSON text; `widen` reads other forms of text. */
 export function object(
   description: string,
-  wording: Wording = {},
+  { widen = asObject, expects = 'an object, or its JSON text', ...wording }: ObjectWording = {},
 ): Parameter<Readonly<Record<string, unknown>> | null> {
   const kind: Kind<Readonly<Record<string, unknown>> | null> = {
     strict: z.record(z.string(), z.unknown()),
-    widen: asObject,
-    expects: 'an object, or its JSON text',
+    widen,
+    expects,
     absent: null,
   };
   return parameter(description, kind, wording);

@@ -14,7 +14,7 @@ export function parseInput<Table extends ParameterTable>(table: Table, raw: unkn
   const input: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(table)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    input[name] = isAbsent(value) ? absent(name, parameter) : judge(name, parameter, value);
+    input[name] = isAbsent(value, parameter) ? absent(name, parameter) : judge(name, parameter, value);
   }
   return input as InputOf<Table>;
 }
@@ -35,11 +35,11 @@ function parseText(raw: string): unknown {
   }
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
 type AnyParameter = ParameterTable[string];
+
+function isAbsent(value: unknown, { keepsEmpty }: AnyParameter): boolean {
+  return value === undefined || value === null || (value === '' && !keepsEmpty);
+}
 
 function absent(name: string, parameter: AnyParameter): unknown {
   if (parameter.required) throw new GroveError('bad_input', { name, reason: `"${name}" is missing` });

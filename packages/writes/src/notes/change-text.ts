@@ -1,5 +1,6 @@
 import { GroveError } from '@grove/core';
 import {
+  type Dialect,
   editFrontmatter,
   editTags,
   editText,
@@ -25,6 +26,8 @@ export interface ChangedText {
 /** What stands round a change. */
 export interface ChangeSetting {
   readonly path: string;
+  /** Of a note that is not there yet. */
+  readonly dialect: Dialect;
   /** `HH:MM`, for appends that want the time. */
   readonly time: string;
 }
@@ -42,7 +45,7 @@ export function changeText(
 ): ChangedText {
   switch (operation.action) {
     case 'write':
-      return write(operation, note);
+      return write(operation, note, setting);
     case 'append':
     case 'prepend':
       return insert(operation, operation.action, note, setting);
@@ -51,6 +54,7 @@ export function changeText(
         section: operation.section ?? '',
         content: operation.content ?? '',
         subsections: operation.subsections,
+        overwrite: operation.overwrite,
         path: setting.path,
       });
     case 'edit':
@@ -72,28 +76,48 @@ export function changeText(
   }
 }
 
-function write({ content, frontmatter, overwrite }: NoteOperation, note: NoteText | null): ChangedText {
-  return writeWhole(note, { content: content ?? note?.text ?? '', frontmatter, overwrite });
+function write(
+  { content, frontmatter, overwrite }: NoteOperation,
+  note: NoteText | null,
+  { path, dialect }: ChangeSetting,
+): ChangedText {
+  const body = content ?? note?.text.slice(note.bodyStart) ?? '';
+  return writeWhole(note, { content: body, frontmatter, overwrite, path, dialect });
 }
 
 function insert(
-  operation: NoteOperation,
+  { section, content, repeat, createSection, subsections, timestamp }: NoteOperation,
   at: 'append' | 'prepend',
   note: NoteText | null,
-  { path, time }: ChangeSetting,
+  { path, time, dialect }: ChangeSetting,
 ): ChangedText {
-  const { section, repeat, createSection, subsections } = operation;
-  const change = {
+  const text = content ?? '';
+  const stamp = timestamp ? time : null;
+  if (note === null) {
+    if (section !== null && !createSection)
+      throw new GroveError(
+        'section_not_found',
+        { path, section, nearest: [] },
+        {
+          hint: 'There is no note at that path yet: send create_section to make both.',
+        },
+      );
+    return {
+      text: newNoteText({ content: text, frontmatter: null, dialect, path, section, timestamp: stamp }),
+      alreadyThere: false,
+      remarks: [],
+    };
+  }
+  return insertText(note, {
     at,
     section,
-    content: operation.content ?? '',
-    timestamp: operation.timestamp ? time : null,
+    content: text,
+    timestamp: stamp,
     repeat,
     createSection,
     subsections: subsections ?? true,
     path,
-  };
-  return note === null ? newNote(change) : insertText(note, change);
+  });
 }
 
 function tags({ add, remove, location }: NoteOperation, note: NoteText): ChangedText {

@@ -9,7 +9,7 @@ import {
   shortDiff,
 } from '@grove/markdown';
 import type { FileNow } from '../engine/contract.ts';
-import { type ChangedText, changeText } from './change-text.ts';
+import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
 import { checkNoteSize } from './limits.ts';
 import { judgeHash } from './preconditions.ts';
@@ -91,9 +91,11 @@ async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetti
   const { path } = target;
   if (target.row !== null) throw new GroveError('note_not_found', { path });
   if (ifHash !== null) throw new GroveError('stale_hash', { path, reason: 'there is no note at that path' });
+  if (target.periodic === null) requireContent(operation);
   if (target.periodic === null && !isCreating(operation)) throw new GroveError('note_not_found', { path });
   const note = template === null ? null : await parse(template, caller.view.dialect, path);
-  return changeText(operation, note, { path, time });
+  // Nothing of anybody's is lost where the rest of a template is not wanted.
+  return changeText({ ...operation, overwrite: true }, note, { path, time, dialect: caller.view.dialect });
 }
 
 interface Change {
@@ -110,6 +112,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   // A file that the View does not show is none for its caller, who may not put one in its place either.
   if (!setting.isOurs && !caller.view.isOwner && caller.view.get(path) === null)
     throw notWritable(operation.path);
+  requireContent(operation);
   if (operation.createOnly) throw new GroveError('note_exists', { path });
   if (!caller.may.write && operation.action === 'write')
     throw new GroveError('scope_missing', { scope: 'write' });
@@ -117,7 +120,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   const note = await parse(text, caller.view.dialect, path);
   if (judgeHash(operation, ifHash, { path, file, note, also }) === 'stale')
     return planned(prepared, setting, text, await merge(prepared, setting, text), true);
-  const changed = changeText(operation, note, { path, time: prepared.time });
+  const changed = changeText(operation, note, { path, time: prepared.time, dialect: caller.view.dialect });
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
   if (isAppend(operation) && !changed.alreadyThere && !operation.repeat && !setting.beginAppend())
@@ -152,7 +155,11 @@ async function merge(
     });
   if (known === null || !merge || (operation.action !== 'write' && operation.action !== 'replace'))
     throw stale();
-  const ours = changedFrom(operation, await parse(known, caller.view.dialect, path), { path, time });
+  const ours = changedFrom(operation, await parse(known, caller.view.dialect, path), {
+    path,
+    time,
+    dialect: caller.view.dialect,
+  });
   const merged = ours === null ? null : mergeTexts(known, ours.text, now);
   if (ours === null || merged === null) throw stale();
   return { ...ours, text: merged, alreadyThere: merged === now };
@@ -161,11 +168,7 @@ async function merge(
 const STALE_DIFF_BYTES = 512;
 
 /** Null when the section is not there in what the caller knew: then the hash was of something else. */
-function changedFrom(
-  operation: NoteOperation,
-  known: NoteText,
-  setting: { readonly path: string; readonly time: string },
-): ChangedText | null {
+function changedFrom(operation: NoteOperation, known: NoteText, setting: ChangeSetting): ChangedText | null {
   try {
     return changeText(operation, known, setting);
   } catch (error) {
@@ -212,6 +215,12 @@ function planned(
       remarks: [...target.remarks, ...remarks],
     },
   };
+}
+
+/** Only a periodic note can be made of nothing but its template. */
+function requireContent({ action, content, frontmatter }: NoteOperation): void {
+  if (action === 'write' && content === null && frontmatter === null)
+    throw new GroveError('bad_input', { name: 'content', reason: '"content" is missing' });
 }
 
 function isCreating({ action }: NoteOperation): boolean {
