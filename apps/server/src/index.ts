@@ -9,14 +9,7 @@ export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
 export { parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.
 export { findOwner } from './local/find-owner.ts';
-export {
-  compileRules,
-  type HttpAddress,
-  NO_LIMITS,
-  type OwnerFacts,
-  type RuleSources,
-  rulesOrNone,
-} from './local/greeting.ts';
+export type { HttpAddress, OwnerFacts } from './local/greeting.ts';
 // Owning a vault.
 export {
   isOccupancy,
@@ -35,3 +28,5 @@ export {
 } from './local/owner-client.ts';
 // Logs.
 export { createLog, type Log } from './log.ts';
+// What a caller may reach.
+export { compileRules, NO_LIMITS, type RuleSources, rulesOrNone } from './rule-sources.ts';

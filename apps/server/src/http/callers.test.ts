@@ -4,7 +4,7 @@ import { systemClock } from '@grove/core';
 import { get, type OpenedVault, openOwnedVault, query } from '@grove/service';
 import { makeFolder, writeFiles } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileRules, NO_LIMITS } from '../local/greeting.ts';
+import { compileRules, NO_LIMITS } from '../rule-sources.ts';
 import type { Caller } from './caller.ts';
 import { Callers } from './callers.ts';
 

@@ -1,7 +1,7 @@
 import type { Keys, VerifiedKey } from '@grove/access';
 import { GroveError, isGroveError } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
-import { compileRules, rulesOrNone } from '../local/greeting.ts';
+import { compileRules, rulesOrNone } from '../rule-sources.ts';
 import type { Caller } from './caller.ts';
 
 /** Turns tokens into callers; a caller is kept while its token is good. */
@@ -56,14 +56,7 @@ export class Callers {
     const opened = this.#vaults.get(key.vault);
     if (opened === undefined) throw new GroveError('vault_unserved', { vault: key.vault });
     const { readPaths, writePaths, denyPaths } = key;
-    const rules = rulesOrNone(
-      compileRules({
-        readPaths: [...readPaths],
-        writePaths: [...writePaths],
-        denyPaths: [...denyPaths],
-        readOnly: false,
-      }),
-    );
+    const rules = rulesOrNone(compileRules({ readPaths, writePaths, denyPaths, readOnly: false }));
     // The process policy holds besides: the vault was opened with it.
     const scope = opened.scope({ kind: 'key', id: key.id, name: key.name }, rules);
     return { credential, key, opened, scope };

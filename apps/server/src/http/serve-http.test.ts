@@ -1,10 +1,10 @@
 import { openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../log.ts';
+import { gardenOptions } from '../testing/garden-options.ts';
 import { type Garden, openGarden } from '../testing/open-garden.ts';
 import { openSocket } from '../testing/raw-socket.ts';
-import { type AppOptions, DEFAULT_LIMITS } from './options.ts';
+import type { AppOptions } from './options.ts';
 import { serveHttp } from './serve-http.ts';
 
 let garden: Garden;
@@ -12,16 +12,7 @@ let options: AppOptions;
 
 beforeAll(async () => {
   garden = await openGarden();
-  options = {
-    control: openControl({ dataDir: garden.dataDir, clock: systemClock }),
-    vaults: [garden.opened],
-    version: '0.0.0-test',
-    log: createLog('silent'),
-    clock: systemClock,
-    publicUrl: null,
-    names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
-    limits: DEFAULT_LIMITS,
-  };
+  options = gardenOptions(garden, openControl({ dataDir: garden.dataDir, clock: systemClock }));
 });
 afterAll(async () => {
   options.control.close();

@@ -1,28 +1,18 @@
 import { GroveError } from '@grove/core';
-import { parsePathRule, type ViewRules } from '@grove/vault';
 import * as z from 'zod';
+import { RULE_SOURCES } from '../rule-sources.ts';
 
 /** Version of the words spoken on the local socket; both ends must agree. */
 export const LOCAL_PROTOCOL = 1;
 /** Largest first line: a call with its whole input. */
 export const MAX_GREETING_BYTES = 1024 * 1024;
 
-const RULES = z.object({
-  readPaths: z.array(z.string()),
-  writePaths: z.array(z.string()),
-  denyPaths: z.array(z.string()),
-  readOnly: z.boolean(),
-});
-
-/** What a session may reach, as text: the limits of the process that connects, never wider than the owner's. */
-export type RuleSources = z.infer<typeof RULES>;
-
 const GREETING = z.discriminatedUnion('mode', [
-  z.object({ protocol: z.number(), mode: z.literal('mcp'), rules: RULES }),
+  z.object({ protocol: z.number(), mode: z.literal('mcp'), rules: RULE_SOURCES }),
   z.object({
     protocol: z.number(),
     mode: z.literal('call'),
-    rules: RULES,
+    rules: RULE_SOURCES,
     operation: z.string().max(64),
     input: z.unknown(),
   }),
@@ -78,26 +68,6 @@ export function parseReply(line: string): Reply {
   if (!parsed.success) throw new GroveError('bad_input', { reason: 'the owner answered something else' });
   return parsed.data;
 }
-
-/** Compiles rules that came as text. Throws `bad_rule`. */
-export function compileRules(sources: RuleSources): ViewRules {
-  return {
-    readPaths: sources.readPaths.map(parsePathRule),
-    writePaths: sources.writePaths.map(parsePathRule),
-    denyPaths: sources.denyPaths.map(parsePathRule),
-    readOnly: sources.readOnly,
-  };
-}
-
-/** The rules to make a scope with: undefined, which is the owner's own View, where there are none. */
-export function rulesOrNone(rules: ViewRules): ViewRules | undefined {
-  const { readPaths, writePaths, denyPaths, readOnly } = rules;
-  const limited = readOnly || readPaths.length + writePaths.length + denyPaths.length > 0;
-  return limited ? rules : undefined;
-}
-
-/** No limits beyond the owner's. */
-export const NO_LIMITS: RuleSources = { readPaths: [], writePaths: [], denyPaths: [], readOnly: false };
 
 function parseJson(line: string): unknown {
   try {

@@ -1,14 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { errorCode, GroveError, isGroveError } from '@grove/core';
 import type { ErrorPayload } from '@grove/service';
-import {
-  type Greeting,
-  LOCAL_PROTOCOL,
-  type OwnerFacts,
-  parseReply,
-  type Reply,
-  type RuleSources,
-} from './greeting.ts';
+import type { RuleSources } from '../rule-sources.ts';
+import { type Greeting, LOCAL_PROTOCOL, type OwnerFacts, parseReply, type Reply } from './greeting.ts';
 import { LineSplitter } from './lines.ts';
 
 const CONNECT_MS = 5_000;

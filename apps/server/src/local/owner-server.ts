@@ -5,8 +5,8 @@ import { type OpenedVault, operations, toErrorPayload } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
+import { compileRules, rulesOrNone } from '../rule-sources.ts';
 import {
-  compileRules,
   type Greeting,
   type HttpAddress,
   LOCAL_PROTOCOL,
@@ -14,7 +14,6 @@ import {
   type OwnerFacts,
   parseGreeting,
   type Reply,
-  rulesOrNone,
 } from './greeting.ts';
 import { LineSplitter } from './lines.ts';
 import { removeStaleSockets } from './run-folder.ts';

@@ -4,7 +4,7 @@ import { GroveError } from '@grove/core';
 import { operations } from '@grove/service';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { sessionContext } from '../mcp/session-context.ts';
-import { compileRules } from './greeting.ts';
+import { compileRules } from '../rule-sources.ts';
 import { isOccupancy, type Occupancy, type OccupancyOptions, tryOccupy } from './occupancy.ts';
 import { openMcpStream } from './owner-client.ts';
 import { waitForEnd } from './process-end.ts';

@@ -1,8 +1,8 @@
 import type { OpenedVault, Scope } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import { firstIndexOf } from '../first-index.ts';
-import { rulesOrNone } from '../local/greeting.ts';
 import type { Log } from '../log.ts';
+import { rulesOrNone } from '../rule-sources.ts';
 import type { McpContext } from './context.ts';
 import { ViewChanges } from './resources/view-changes.ts';
 

@@ -3,8 +3,8 @@ import { GroveError } from '@grove/core';
 import { parseInput } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppOptions } from '../http/options.ts';
-import { compileRules } from '../local/greeting.ts';
 import { callerOf } from '../plugins/auth.ts';
+import { compileRules } from '../rule-sources.ts';
 import { formOf, MEDIA_TYPES } from './forms.ts';
 import { bodyOf } from './json-body.ts';
 import { newKeyParameters } from './key-contract.ts';
@@ -31,11 +31,7 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
 
   app.post('/v1/keys', admin, async (request, reply) => {
     const input = parseInput(newKeyParameters, bodyOf(request));
-    const rules = {
-      readPaths: [...input.read_paths],
-      writePaths: [...input.write_paths],
-      denyPaths: [...input.deny_paths],
-    };
+    const rules = { readPaths: input.read_paths, writePaths: input.write_paths, denyPaths: input.deny_paths };
     compileRules({ ...rules, readOnly: false });
     const made = keys.create({
       name: input.name,

@@ -2,8 +2,7 @@ import { openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
 import { buildApp } from '../app.ts';
 import { listen } from '../http/listen.ts';
-import { DEFAULT_LIMITS } from '../http/options.ts';
-import { createLog } from '../log.ts';
+import { gardenOptions } from './garden-options.ts';
 import { openGarden } from './open-garden.ts';
 
 /** A served vault that can be restarted as a server is: another app, the keys read again from their file. */
@@ -22,16 +21,7 @@ export async function restartableServer(notes: Readonly<Record<string, string>>)
   const host = '127.0.0.1';
   const start = async (port: number) => {
     const control = openControl({ dataDir: garden.dataDir, clock: systemClock });
-    const app = await buildApp({
-      control,
-      vaults: [garden.opened],
-      version: '0.0.0-test',
-      log: createLog('silent'),
-      clock: systemClock,
-      publicUrl: null,
-      names: { host, allowedHosts: [], allowedOrigins: [] },
-      limits: DEFAULT_LIMITS,
-    });
+    const app = await buildApp(gardenOptions(garden, control));
     return { control, app, port: await listen(app, { host, port }) };
   };
   let running = await start(0);

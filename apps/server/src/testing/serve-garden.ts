@@ -3,8 +3,8 @@ import { systemClock } from '@grove/core';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { listen } from '../http/listen.ts';
-import { type AppOptions, DEFAULT_LIMITS } from '../http/options.ts';
-import { createLog } from '../log.ts';
+import type { AppOptions } from '../http/options.ts';
+import { gardenOptions } from './garden-options.ts';
 import { type Garden, type GardenNotes, openGarden } from './open-garden.ts';
 
 /** A small vault behind the real HTTP server, with real keys. */
@@ -24,17 +24,7 @@ export async function serveGarden(
 ): Promise<ServedGarden> {
   const garden = await openGarden(notes);
   const control = openControl({ dataDir: garden.dataDir, clock: systemClock });
-  const app = await buildApp({
-    control,
-    vaults: [garden.opened],
-    version: '0.0.0-test',
-    log: createLog('silent'),
-    clock: systemClock,
-    publicUrl: null,
-    names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
-    limits: DEFAULT_LIMITS,
-    ...options,
-  });
+  const app = await buildApp({ ...gardenOptions(garden, control), ...options });
   let made = 0;
   return {
     ...garden,

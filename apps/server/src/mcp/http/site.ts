@@ -80,7 +80,7 @@ export class McpSite {
     if (!(await isLegacyRequest(request, body))) {
       const handler = isListen(body) ? this.#listening : this.#modern;
       // It may have ended while the request was looked at.
-      if (over.signal.aborted || (handler === this.#listening && this.#isMute)) return ENDED();
+      if (over.signal.aborted || (handler === this.#listening && this.#isMute)) return ended();
       return await handler.fetch(request, { parsedBody: body });
     }
     if (isInitializeRequest(body)) {
@@ -139,7 +139,9 @@ export function isListen(body: unknown): boolean {
 }
 
 /** The SDK's answer where an exchange ended before there was one. */
-const ENDED = (): Response => new Response(null, { status: 499 });
+function ended(): Response {
+  return new Response(null, { status: 499 });
+}
 
 function methodOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('method' in body)) return undefined;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileRules, NO_LIMITS } from '../../local/greeting.ts';
+import { compileRules, NO_LIMITS } from '../../rule-sources.ts';
 import { type Garden, openGarden } from '../../testing/open-garden.ts';
 import { ChangeBus } from './change-bus.ts';
 import { type ViewChange, ViewChanges } from './view-changes.ts';
