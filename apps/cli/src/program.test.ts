@@ -63,6 +63,15 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^The vault folder is not there\.\nLooked for \/dev\/null\/vault\..*\n$/);
   });
 
+  it.each(['status', 'keys list'])('says what opens one where no vault is known: %s', async (verb) => {
+    const { code, stdout } = await runGrove([...verb.split(' '), '--data', '/dev/null/data', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'vault_none',
+      next: expect.stringContaining('--vault DIR'),
+    });
+  });
+
   it('refuses a misspelt setting before anything is read', async () => {
     const { code, stderr } = await runGrove(['list'], { env: { GROVE_DENY_PATH: 'Private' } });
     expect(code).toBe(1);

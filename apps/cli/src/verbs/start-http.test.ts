@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CATALOGUE } from '@grove/core';
 import { end } from '@grove/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runGrove, spawnGrove } from '../testing/processes.ts';
@@ -174,6 +176,17 @@ describe('grove start that cannot listen', () => {
     const before = readFileSync(file);
     expect(await refusal([])).toMatchObject({ code: 'control_damaged' });
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('waits for a file of keys that another program holds, and then says so', async () => {
+    await runGrove(['keys', 'create', 'phone', ...args]);
+    const holder = new DatabaseSync(join(scratch.data, 'control.db'));
+    holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const { code, stdout, stderr } = await runGrove(['start', ...args]);
+    holder.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n[^\n]+\n$/);
+    expect(stderr).toContain(CATALOGUE.control_locked.message);
   });
 
   it('says that the data folder cannot be written', async () => {
