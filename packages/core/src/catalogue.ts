@@ -220,6 +220,54 @@ export const CATALOGUE = {
     hint: 'Change the YAML itself, with the action edit and scope: frontmatter.',
   },
 
+  // What a write meets on disk
+  disk_full: {
+    status: 507,
+    message: 'There is no room left on the disk of the vault.',
+    hint: 'Free some room there and send the call again.',
+  },
+  disk_unwritable: {
+    status: 503,
+    message: 'The folder of the vault cannot be written: {reason}.',
+    hint: 'Give this user the right to write there; reading goes on.',
+  },
+  folder_is_file: {
+    status: 409,
+    message: 'The path "{path}" goes through "{folder}", which is a file.',
+    hint: 'Choose another folder, or rename that file.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'The idempotency key "{key}" was used for another request.',
+    hint: 'Send a new key with each new request, and the same one only to retry it.',
+  },
+  ledger_unavailable: {
+    status: 503,
+    message: 'The ledger of the vault (ledger.db) cannot be used: {reason}.',
+    hint: 'Mend that in the data folder and start Grove again; reading goes on.',
+  },
+  path_refused: {
+    status: 422,
+    message: 'The path "{path}" cannot be written: {reason}.',
+    hint: 'Grove writes plain files with one name only. Choose another path.',
+  },
+  path_taken: {
+    status: 409,
+    message: 'The path "{path}" would differ from "{twin}" in spelling only.',
+    hint: 'Use that path, or another name.',
+  },
+  write_conflict: {
+    status: 409,
+    message:
+      'The note "{path}" was changed by somebody else at the same time; nothing of this write was done.',
+    hint: 'Read it again with get, and send the change once more.',
+  },
+  write_queue_full: {
+    status: 503,
+    message: 'More than {limit} writes wait already.',
+    hint: 'Send the call again in a few seconds.',
+  },
+
   // What a caller may write, and when
   writes_off: {
     status: 403,

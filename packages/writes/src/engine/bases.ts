@@ -1,0 +1,31 @@
+import { contentHash, isGroveError, type VaultPath } from '@grove/core';
+import type { EngineParts } from './parts.ts';
+
+/**
+ * The bytes that had this hash at this path, found in git: a source or content hash (16 hex digits) or a blob id. By
+ * the ledger, else what HEAD has. Null when they are not known, or no longer there.
+ */
+export async function findBase(
+  parts: EngineParts,
+  path: VaultPath,
+  hash: string,
+): Promise<Uint8Array | null> {
+  const known = parts.ledger.base(path, hash);
+  if (known !== null) return blobWith(parts, known.blob, known.contentHash);
+  const head = await parts.store.resolveHead();
+  const entry = await parts.git.entryAt(head.oid, path);
+  if (entry === null || (hash.length === 40 && hash !== entry.oid)) return null;
+  return blobWith(parts, entry.oid, hash.length === 40 ? null : hash);
+}
+
+/** A blob, unless the file had other bytes on disk than git stores (line endings that git converts). */
+async function blobWith(parts: EngineParts, oid: string, hash: string | null): Promise<Uint8Array | null> {
+  try {
+    const bytes = await parts.store.readBlob(oid);
+    return hash === null || contentHash(bytes) === hash ? Buffer.from(bytes) : null;
+  } catch (error) {
+    // Collected, where nothing named it any more.
+    if (isGroveError(error, 'repository_unreadable')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { GroveError, type VaultPath } from '@grove/core';
+import type { PlannedChange, WritePlan } from './contract.ts';
+import { sameBytes } from './files/file-change.ts';
+import type { LookedAt } from './look-at-files.ts';
+
+/** A change that makes a difference, and the file it is about. */
+export interface EffectiveChange {
+  readonly look: LookedAt;
+  readonly planned: PlannedChange;
+}
+
+/**
+ * The changes of a plan that make a difference. A new note must have no twin: a name that differs from one that is
+ * there in upper and lower case or in Unicode form only.
+ *
+ * @throws GroveError `path_taken`
+ * @throws TypeError for a plan that names a path twice or one outside of the request
+ */
+export function effectiveChanges(
+  plan: WritePlan,
+  looks: ReadonlyMap<VaultPath, LookedAt>,
+): EffectiveChange[] {
+  const named = new Set<VaultPath>();
+  const effective: EffectiveChange[] = [];
+  const created: VaultPath[] = [];
+  for (const planned of plan.changes) {
+    const look = looks.get(planned.path);
+    if (look === undefined) throw new TypeError('a plan changes a path that its request does not name');
+    if (named.has(planned.path)) throw new TypeError('a plan changes a path twice');
+    named.add(planned.path);
+    if (sameBytes(look.now?.bytes ?? null, planned.after)) continue;
+    if (look.now === null) {
+      if (look.place.twin !== null)
+        throw new GroveError('path_taken', { path: planned.path, twin: look.place.twin });
+      created.push(planned.path);
+    }
+    effective.push({ look, planned });
+  }
+  requireNoTwins(created);
+  return effective;
+}
+
+function requireNoTwins(created: readonly VaultPath[]): void {
+  const folded = new Map<string, VaultPath>();
+  for (const path of created) {
+    const twin = folded.get(path.toLowerCase());
+    if (twin !== undefined) throw new GroveError('path_taken', { path, twin });
+    folded.set(path.toLowerCase(), path);
+  }
+}

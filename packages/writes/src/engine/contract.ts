@@ -1,0 +1,135 @@
+import type { Clock, VaultPath, WriteFs } from '@grove/core';
+import type { GitLocation, UserSettings } from '@grove/history';
+
+/** Who a commit is by. */
+export interface WriteAuthor {
+  readonly kind: 'owner' | 'stdio' | 'key' | 'grant';
+  readonly id: string;
+  readonly name: string;
+  /** The program that the principal writes with, where it said so. */
+  readonly client: string | null;
+}
+
+/** A file as it is on disk inside the critical section. */
+export interface FileNow {
+  readonly bytes: Uint8Array;
+  readonly mode: '100644' | '100755';
+  /** Of the bytes. */
+  readonly contentHash: string;
+  /** The ledger's while the disk still holds what the ledger last saw, else the content hash. */
+  readonly sourceHash: string;
+  /** Vault-relative, as the disk spells it. */
+  readonly diskPath: string;
+}
+
+/** What becomes of one file. */
+export interface PlannedChange {
+  readonly path: VaultPath;
+  /** The whole new file; null removes it. */
+  readonly after: Uint8Array | null;
+  /** Keeps the source hash (only discovery's own commits). */
+  readonly keepSource?: boolean;
+}
+
+/** All that one commit does. */
+export interface WritePlan {
+  readonly changes: readonly PlannedChange[];
+  /** First line of the commit's message. */
+  readonly subject: string;
+  /** `Grove-Operation`, `Grove-Reason` and the like; the engine adds key, client, source and the MAC. */
+  readonly trailers: Readonly<Record<string, string>>;
+  /** True for what no person or agent meant as an edit: it does not count for "modified". */
+  readonly mechanical: boolean;
+  /** Kept with the idempotency row and given back on a retry. JSON. */
+  readonly answer: unknown;
+}
+
+/** One write: what it may touch, and what it makes of it. */
+export interface EngineRequest {
+  /** Every path that the plan may look at or change; a change of another is refused. */
+  readonly paths: readonly VaultPath[];
+  /**
+   * Runs inside the critical section on the bytes of now; throws a GroveError to refuse (nothing is changed
+   * then). Pure: it runs again when somebody else was faster.
+   */
+  plan(files: ReadonlyMap<VaultPath, FileNow | null>): WritePlan | Promise<WritePlan>;
+  readonly author: WriteAuthor;
+  /** Keys belong to one principal; `bodyHash` tells a retry from another request under the same key. */
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+}
+
+/** A file that a write touched. Hashes and sizes (in bytes) are null where there is no file. */
+export interface WrittenFile {
+  readonly path: VaultPath;
+  readonly sourceHash: string | null;
+  readonly contentHash: string | null;
+  readonly sizeBefore: number | null;
+  readonly sizeAfter: number | null;
+}
+
+/** What a write did. */
+export interface EngineOutcome {
+  /** Null when the plan changed no byte. */
+  readonly commit: string | null;
+  /** One for each change of the plan, in its order. */
+  readonly files: readonly WrittenFile[];
+  /** Where somebody's newer words went. */
+  readonly conflictSaved: readonly VaultPath[];
+  /** True when this is the answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean;
+  readonly answer: unknown;
+}
+
+/** Changes the files of one vault and its history, one write at a time. */
+export interface WriteEngine {
+  /** Why this vault cannot be written, or null. */
+  problem(): Promise<string | null>;
+  /**
+   * Does one write. When it resolves, the write survives `kill -9` and power loss.
+   *
+   * @throws GroveError `write_queue_full`, `vault_degraded`, `idempotency_key_reused`, `path_taken`,
+   * `path_refused`, `folder_is_file`, `write_conflict`, `disk_unwritable`, `ledger_unavailable`, `stopping`;
+   * `git_busy`, `git_in_operation`, `git_ignored`, `git_filter_unsupported`, `repository_unwritable`; what the
+   * plan throws
+   */
+  apply(request: EngineRequest): Promise<EngineOutcome>;
+  /** `source_hash` of a note whose disk bytes have this content hash. */
+  sourceHashOf(path: VaultPath, contentHash: string): string;
+  /** The bytes that had this (source, content or blob) hash at this path, found in git; null when not known. */
+  baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
+  /**
+   * Commits what changed outside, for autocommit; exactly these paths. Paths that git ignores or filters are
+   * passed over. Null when nothing differs from HEAD.
+   */
+  commitOutside(paths: readonly VaultPath[]): Promise<string | null>;
+  /** Resolves when everything acknowledged is synced and its journal rows are gone. */
+  settled(): Promise<void>;
+  /** Finishes what was accepted, syncs it and lets the ledger go. */
+  close(): Promise<void>;
+}
+
+/** Something that the owner should hear of; the engine goes on. */
+export interface EngineProblem {
+  readonly what: 'recovery' | 'ledger' | 'publish' | 'settle' | 'conflict';
+  /** Vault-relative, where it is about a file. */
+  readonly path: string | null;
+  /** A sentence. */
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+export interface OpenEngineOptions {
+  /** Real path of the vault folder. */
+  readonly root: string;
+  /** The vault's state folder; the ledger and the key of the signed trailers lie there. */
+  readonly stateDir: string;
+  readonly location: GitLocation;
+  readonly clock: Clock;
+  /** The disk, unless a test puts in another. */
+  readonly fs?: WriteFs;
+  /** Where git's settings of the machine and the user lie; the usual places unless told. */
+  readonly userSettings?: UserSettings;
+  /** Called with the touched paths before the answer: catalog and lexical index take them. */
+  readonly published: (paths: readonly VaultPath[]) => Promise<void>;
+  readonly onProblem?: (problem: EngineProblem) => void;
+}

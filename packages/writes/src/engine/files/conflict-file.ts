@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { type Clock, errorCode, GroveError, type VaultPath, type WriteFs } from '@grove/core';
+import { hasNoLinks } from './disk-faults.ts';
+import { readPlainFile } from './read-file.ts';
+
+const MAX_TRIES = 1_000;
+const MAX_NAME_BYTES = 200;
+
+/**
+ * Gives words that would be lost a name beside the note: `Name (conflict 2025-01-31 09-05-00).md`. The file moves
+ * there from `from` (an absolute path) and is never written over anything.
+ *
+ * @returns the new path, vault-relative
+ */
+export async function saveConflict(
+  { root, fs, clock }: { readonly root: string; readonly fs: WriteFs; readonly clock: Clock },
+  diskPath: string,
+  from: string,
+): Promise<VaultPath> {
+  for (let count = 1; count <= MAX_TRIES; count += 1) {
+    const path = conflictPath(diskPath, clock.now(), count);
+    try {
+      await fs.link(from, join(root, path));
+      await fs.unlink(from);
+      return path as VaultPath;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') continue;
+      if (!hasNoLinks(error)) throw error;
+    }
+    if (await copyOnce(fs, from, join(root, path), diskPath)) return path as VaultPath;
+  }
+  throw new GroveError('disk_unwritable', { reason: 'there is no free name for a conflict file' });
+}
+
+function conflictPath(diskPath: string, time: number, count: number): string {
+  const slash = diskPath.lastIndexOf('/') + 1;
+  const mark = new Date(time).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-');
+  let name = diskPath.slice(slash).replace(/\.md$/i, '');
+  while (Buffer.byteLength(name) > MAX_NAME_BYTES) name = [...name].slice(0, -1).join('');
+  return `${diskPath.slice(0, slash)}${name} (conflict ${mark}${count === 1 ? '' : ` ${count}`}).md`;
+}
+
+async function copyOnce(fs: WriteFs, from: string, to: string, path: string): Promise<boolean> {
+  const file = readPlainFile(from, path, 2);
+  if (file === null) return true;
+  try {
+    const handle = await fs.create(to, Number(file.stat.mode & 0o777n));
+    try {
+      await handle.write(file.bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  await fs.unlink(from);
+  return true;
+}

@@ -1,0 +1,31 @@
+import { errorCode, GroveError } from '@grove/core';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'its disk is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EIO: 'the disk answers with an error',
+  EFBIG: 'a file would be too large for the disk',
+  ENAMETOOLONG: 'a name is too long for the disk',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+};
+
+/** `disk_full` or `disk_unwritable` for what the system refuses of a file of the vault, naming no path; other errors as they are. */
+export function diskFault(error: unknown): unknown {
+  if (error instanceof GroveError) return error;
+  const code = errorCode(error);
+  if (code === undefined || typeof error !== 'object' || error === null || !('syscall' in error))
+    return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new GroveError('disk_full', {}, { cause: error });
+  const reason = REASONS[code] ?? `the system answers ${code}`;
+  return new GroveError('disk_unwritable', { reason }, { cause: error });
+}
+
+// exFAT, some SMB and FUSE file systems.
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** True when an error of `link` says that this file system knows no second names. */
+export function hasNoLinks(error: unknown): boolean {
+  return NO_LINKS.has(errorCode(error) ?? '');
+}

@@ -1,0 +1,92 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode, GroveError } from '@grove/core';
+import { refused } from './find-place.ts';
+
+/** Largest note that is read, in bytes; larger ones are not served either. */
+const MAX_BYTES = 5 * 1024 * 1024;
+const TRIES = 3;
+
+/** Bytes of a file and what the open file said of itself. */
+export interface FileRead {
+  readonly bytes: Buffer;
+  readonly stat: BigIntStats;
+}
+
+/**
+ * Reads a plain file by its absolute real path, or null when there is none: no link at the end or on the way, no
+ * second hard link, no device. `path` is how errors name it.
+ *
+ * Synchronous: between this look and the change of the file nothing of ours may come, and as little as possible
+ * of anybody else's.
+ *
+ * @throws GroveError `path_refused`, `note_too_large`
+ */
+export function readPlainFile(absolute: string, path: string, links = 1): FileRead | null {
+  let last: FileRead | null = null;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const file = openOrNull(absolute, path);
+    if (file === null) return null;
+    try {
+      const before = fstatSync(file, { bigint: true });
+      if (!before.isFile()) throw refused(path, before.isDirectory() ? 'it is a folder' : 'it is no file');
+      if (before.nlink > BigInt(links)) throw refused(path, 'it has a second name (a hard link)');
+      if (before.size > BigInt(MAX_BYTES))
+        throw new GroveError('note_too_large', { path, size: Number(before.size), limit: MAX_BYTES });
+      if (!isAt(file, absolute)) {
+        // Replaced since it was opened, or reached through a link: a new look tells.
+        if (attempt === TRIES - 1) throw refused(path, 'a folder on the way is a link');
+        continue;
+      }
+      const bytes = readWhole(file, Number(before.size));
+      const stat = fstatSync(file, { bigint: true });
+      last = { bytes, stat };
+      if (stat.size === before.size && stat.mtimeNs === before.mtimeNs) return last;
+    } finally {
+      closeSync(file);
+    }
+  }
+  // Written without pause: these bytes are what the disk gave, and are compared once more before they are replaced.
+  return last;
+}
+
+function openOrNull(absolute: string, path: string): number | null {
+  try {
+    return openSync(absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = errorCode(error) ?? 'unknown error';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw refused(path, code === 'ELOOP' ? 'it is a link' : `it cannot be opened (${code})`);
+  }
+}
+
+function readWhole(file: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(file, buffer, filled, size - filled, filled);
+    if (count === 0) return buffer.subarray(0, filled);
+    filled += count;
+  }
+  return buffer;
+}
+
+/** True when the open file is the one at `absolute` itself, with no link on the way and not replaced since. */
+function isAt(file: number, absolute: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`) === absolute;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  // No /proc (macOS, Windows).
+  return realpathSync.native(dirname(absolute)) === dirname(absolute);
+}

@@ -1,0 +1,47 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IndexChange, IndexStat } from '@grove/history';
+import { sameBytes } from './files/file-change.ts';
+import { readPlainFile } from './files/read-file.ts';
+import type { EngineParts } from './parts.ts';
+
+/** Where a file's own stat cannot be vouched for: git looks at its content then. */
+const UNKNOWN: IndexStat = {
+  dev: 0n,
+  ino: 0n,
+  uid: 0n,
+  gid: 0n,
+  size: 0n,
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+};
+
+/**
+ * What git's index has to say of these paths (as the disk spells them) once HEAD stands at `tip`. The stat of a file
+ * goes in only where the file holds what `tip` has, looked at after its stat: what somebody saves later shows.
+ */
+export async function indexEntries(
+  parts: EngineParts,
+  tip: string | null,
+  diskPaths: Iterable<string>,
+): Promise<IndexChange[]> {
+  const entries: IndexChange[] = [];
+  for (const path of diskPaths) {
+    const entry = await parts.git.entryAt(tip, path);
+    if (entry === null) entries.push({ path, removed: true });
+    else entries.push({ path, oid: entry.oid, mode: entry.mode, stat: await statOf(parts, path, entry.oid) });
+  }
+  return entries;
+}
+
+async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {
+  const absolute = join(parts.root, diskPath);
+  const stat = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+  if (!stat?.isFile()) return UNKNOWN;
+  const bytes = readPlainFile(absolute, diskPath, 2)?.bytes ?? null;
+  if (bytes === null) return UNKNOWN;
+  const stored = await parts.store.readBlob(oid);
+  return sameBytes(bytes, stored) || sameBytes(await parts.git.clean(diskPath, bytes), stored)
+    ? stat
+    : UNKNOWN;
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { contentHash, type VaultPath } from '@grove/core';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { FileNow } from './contract.ts';
+import { findPlace, type Place } from './files/find-place.ts';
+import { readPlainFile } from './files/read-file.ts';
+
+/** A path of a request: where it lies, and what is there. */
+export interface LookedAt {
+  readonly path: VaultPath;
+  readonly place: Place;
+  readonly now: FileNow | null;
+  /** Permissions and owner of the file, or those that a new one gets from its folder. */
+  readonly permissions: number;
+  readonly owner: { readonly uid: number; readonly gid: number };
+}
+
+/**
+ * Reads the files of a request from the disk; what a stat says is not trusted.
+ *
+ * @throws GroveError `path_refused`, `folder_is_file`, `note_too_large`, `vault_degraded`
+ */
+export async function lookAtFiles(
+  root: string,
+  ledger: Ledger,
+  paths: readonly VaultPath[],
+): Promise<Map<VaultPath, LookedAt>> {
+  const looks = new Map<VaultPath, LookedAt>();
+  for (const path of paths) if (!looks.has(path)) looks.set(path, await lookAt(root, ledger, path));
+  return looks;
+}
+
+async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<LookedAt> {
+  const place = await findPlace(root, path);
+  const read = place.stat === null ? null : readPlainFile(join(root, place.diskPath), path);
+  if (read === null) {
+    const { folder } = place;
+    return {
+      path,
+      place,
+      now: null,
+      // As the folder's own, whatever the umask of this process: files are for whoever the folder is for.
+      permissions: (Number(folder.mode) & 0o666) | 0o600,
+      owner: { uid: Number(folder.uid), gid: Number(folder.gid) },
+    };
+  }
+  const mode = Number(read.stat.mode) & 0o7777;
+  const hash = contentHash(read.bytes);
+  return {
+    path,
+    place,
+    now: {
+      bytes: read.bytes,
+      mode: (mode & 0o100) !== 0 ? '100755' : '100644',
+      contentHash: hash,
+      sourceHash: sourceHashOf(ledger, path, hash),
+      diskPath: place.diskPath,
+    },
+    permissions: mode,
+    owner: { uid: Number(read.stat.uid), gid: Number(read.stat.gid) },
+  };
+}
+
+/** The ledger's source hash while the disk still holds what it last saw, else the content hash. */
+export function sourceHashOf(ledger: Ledger, path: VaultPath, hash: string): string {
+  const note = ledger.note(path);
+  return note !== null && note.diskHash === hash ? note.sourceHash : hash;
+}

@@ -1,0 +1,144 @@
+import { dirname, join } from 'node:path';
+import { errorCode, type VaultPath } from '@grove/core';
+import type { BuiltCommit } from '@grove/history';
+import type { JournalRecord } from '../ledger/journal-row.ts';
+import type { FileChange } from './files/file-change.ts';
+import type { IndexKeeper } from './index-keeper.ts';
+import type { EngineParts } from './parts.ts';
+
+/** A write that is acknowledged and not yet safe without its journal row. */
+export interface Unsettled {
+  readonly id: number;
+  readonly record: JournalRecord;
+  readonly files: readonly Pick<FileChange, 'path' | 'diskPath' | 'before' | 'keep'>[];
+  readonly built: readonly BuiltCommit[];
+}
+
+/** How long writes are gathered before they are synced together, in milliseconds. */
+const DELAY_MS = 50;
+const MAX_WRITES = 64;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Syncs in the background what acknowledged writes have changed, then forgets their journal rows. A failure leaves
+ * the rows, is told once and tried again with the next write.
+ */
+export class Settler {
+  readonly #parts: EngineParts;
+  readonly #index: IndexKeeper;
+  readonly #onConflict: (path: VaultPath, saved: VaultPath) => void;
+  #waiting: Unsettled[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    parts: EngineParts,
+    index: IndexKeeper,
+    onConflict: (path: VaultPath, saved: VaultPath) => void,
+  ) {
+    this.#parts = parts;
+    this.#index = index;
+    this.#onConflict = onConflict;
+  }
+
+  add(write: Unsettled): void {
+    this.#waiting.push(write);
+    this.#bytes += sizeOf(write);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.run().catch((cause: unknown) => this.#report(cause));
+    }, DELAY_MS).unref();
+  }
+
+  /** Waits while so much is unsynced that memory would fill. */
+  async makeRoom(): Promise<void> {
+    if (this.#waiting.length < MAX_WRITES && this.#bytes < MAX_BYTES) return;
+    try {
+      await this.run();
+    } catch (cause) {
+      this.#report(cause);
+    }
+  }
+
+  /** Settles all that waits now. */
+  run(): Promise<void> {
+    this.#running = this.#running.catch(() => {}).then(() => this.#settle());
+    return this.#running;
+  }
+
+  /** Settles until nothing waits. */
+  async settled(): Promise<void> {
+    do await this.run();
+    while (this.#waiting.length > 0);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  async #settle(): Promise<void> {
+    const writes = this.#waiting;
+    this.#waiting = [];
+    this.#bytes = 0;
+    try {
+      await this.#index.whenIn();
+      if (writes.length === 0) return;
+      await this.#parts.step('indexed');
+      await this.#sync(writes);
+      await this.#parts.step('synced');
+      this.#parts.ledger.finish(
+        writes.map(({ id }) => id),
+        this.#parts.clock.now(),
+      );
+      await this.#parts.step('finished');
+    } catch (error) {
+      this.#waiting.unshift(...writes);
+      for (const write of writes) this.#bytes += sizeOf(write);
+      throw error;
+    }
+  }
+
+  async #sync(writes: readonly Unsettled[]): Promise<void> {
+    const { git, root, files } = this.#parts;
+    for (const { built } of writes) for (const commit of built) await git.syncObjects(commit);
+    for (const ref of new Set(writes.map(({ record }) => record.ref))) await git.syncRef(ref);
+    await git.syncIndex();
+    const folders = new Set<string>();
+    for (const { record, files: changed } of writes) {
+      for (const { diskPath } of changed) folders.add(dirname(join(root, diskPath)));
+      for (const folder of record.madeFolders) folders.add(dirname(join(root, folder)));
+    }
+    for (const folder of folders) await this.#syncFolder(folder);
+    for (const { files: changed } of writes) {
+      for (const file of changed) {
+        const { conflict } = await files.releaseKept(file);
+        if (conflict !== null) this.#onConflict(file.path, conflict);
+      }
+    }
+  }
+
+  async #syncFolder(path: string): Promise<void> {
+    try {
+      await this.#parts.fs.sync(path);
+    } catch (error) {
+      // Moved or removed by somebody since: what was in it went with it.
+      const code = errorCode(error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    }
+  }
+
+  #report(cause: unknown): void {
+    this.#parts.report({
+      what: 'settle',
+      path: null,
+      message: 'What was written could not be synced yet; it stays in the journal and is tried again.',
+      cause,
+    });
+  }
+}
+
+function sizeOf({ record, built }: Unsettled): number {
+  let bytes = 0;
+  for (const { before, after } of record.files) bytes += (before?.length ?? 0) + (after?.length ?? 0);
+  for (const { objects } of built) for (const { data } of objects.values()) bytes += data.length;
+  return bytes;
+}

@@ -1,0 +1,307 @@
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import type { WriteQueue } from '../queue/write-queue.ts';
+import { recoverRows } from '../recovery/recover-rows.ts';
+import { attemptWrite, type Landed, type WriteTask, writtenFiles } from './attempt.ts';
+import { findBase } from './bases.ts';
+import { effectiveChanges } from './check-plan.ts';
+import type { EngineOutcome, EngineRequest, WriteEngine } from './contract.ts';
+import { diskFault } from './files/disk-faults.ts';
+import { Raced } from './files/raced.ts';
+import type { PlaceGuard } from './identity.ts';
+import { indexEntries } from './index-entries.ts';
+import { IndexKeeper } from './index-keeper.ts';
+import { ledgerEntry, outcomeOf, principalOf } from './ledger-entry.ts';
+import { lookAtFiles, sourceHashOf } from './look-at-files.ts';
+import type { EngineParts } from './parts.ts';
+import { Settler } from './settler.ts';
+
+/** How often a write is planned anew because somebody saved one of its files meanwhile. */
+const TRIES = 5;
+
+/** See {@link WriteEngine}. */
+export class VaultEngine implements WriteEngine {
+  readonly #parts: EngineParts;
+  readonly #queue: WriteQueue;
+  readonly #guard: PlaceGuard;
+  readonly #index: IndexKeeper;
+  readonly #settler: Settler;
+  /** A write failed in the middle and could not be taken back yet: nothing is written before that is done. */
+  #unresolved = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: EngineParts, queue: WriteQueue, guard: PlaceGuard) {
+    this.#parts = parts;
+    this.#queue = queue;
+    this.#guard = guard;
+    this.#index = new IndexKeeper(parts.git, async (paths) =>
+      indexEntries(parts, (await parts.store.resolveHead()).oid, paths),
+    );
+    this.#settler = new Settler(parts, this.#index, (path, saved) => this.#foundWords(path, saved));
+  }
+
+  async problem(): Promise<string | null> {
+    try {
+      this.#guard.check();
+    } catch (error) {
+      if (isGroveError(error)) return error.message;
+      throw error;
+    }
+    return this.#parts.git.problem();
+  }
+
+  async apply(request: EngineRequest): Promise<EngineOutcome> {
+    const { outcome, touched } = await this.#queue.run(() => this.#guarded(() => this.#write(request)));
+    if (touched.length > 0) await this.#publish(touched);
+    return outcome;
+  }
+
+  async commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
+    return this.#queue.run(() => this.#guarded(() => this.#commitOutside(paths)));
+  }
+
+  sourceHashOf(path: VaultPath, contentHash: string): string {
+    return sourceHashOf(this.#parts.ledger, path, contentHash);
+  }
+
+  baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null> {
+    return findBase(this.#parts, path, hash);
+  }
+
+  async settled(): Promise<void> {
+    await this.#settler.settled();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.close();
+    try {
+      await this.#settler.settled();
+    } finally {
+      this.#parts.ledger.close();
+      await this.#parts.git.close();
+      await this.#parts.store.close();
+    }
+  }
+
+  /** Runs one critical section; what the disk refuses becomes a coded error. */
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      this.#guard.check();
+      const problem = await this.#parts.git.problem();
+      if (problem !== null) throw new GroveError('repository_unwritable', { reason: reasonOf(problem) });
+      if (this.#unresolved) await this.#resolve();
+      await this.#settler.makeRoom();
+      return await work();
+    } catch (error) {
+      throw diskFault(error);
+    } finally {
+      await this.#index.release(this.#queue.length > 1);
+    }
+  }
+
+  async #write(request: EngineRequest): Promise<{ outcome: EngineOutcome; touched: readonly VaultPath[] }> {
+    const known = this.#answered(request);
+    if (known !== null) return { outcome: known, touched: [] };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#try(request);
+      } catch (error) {
+        if (!(error instanceof Raced)) throw error;
+        if (attempt === TRIES) throw new GroveError('write_conflict', { path: error.path }, { cause: error });
+      }
+    }
+  }
+
+  async #try(request: EngineRequest): Promise<{ outcome: EngineOutcome; touched: readonly VaultPath[] }> {
+    const { root, ledger, clock, git, step } = this.#parts;
+    const looks = await lookAtFiles(root, ledger, request.paths);
+    await step('looked');
+    const plan = await request.plan(new Map([...looks].map(([path, { now }]) => [path, now])));
+    await step('planned');
+    const changes = effectiveChanges(plan, looks);
+    const written = writtenFiles(plan, looks);
+    const nothing: EngineOutcome = {
+      commit: null,
+      files: written,
+      conflictSaved: [],
+      replayed: false,
+      answer: plan.answer,
+    };
+    if (changes.length === 0) {
+      this.#remember(request, nothing);
+      return { outcome: nothing, touched: [] };
+    }
+    for (const { look } of changes) await git.refuse(look.place.diskPath);
+    const { author, idempotency } = request;
+    const landed = await this.#land({
+      changes,
+      own: { author, subject: plan.subject, trailers: plan.trailers, mechanical: plan.mechanical },
+      written,
+      request: { author, idempotency },
+      answer: plan.answer,
+    });
+    if (landed === null) return { outcome: nothing, touched: [] };
+    const { record, commit } = landed;
+    ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
+    this.#settler.add(landed);
+    await step('acknowledged');
+    await this.#commitSaved(record.conflictSaved);
+    const touched = [...changes.map(({ look }) => look.path), ...record.conflictSaved];
+    return { outcome: { ...outcomeOf(record, commit), replayed: false }, touched };
+  }
+
+  async #commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
+    const { root, ledger, clock } = this.#parts;
+    const looks = await lookAtFiles(root, ledger, paths);
+    const changes = [];
+    for (const look of looks.values()) {
+      if (!(await this.#isWritable(look.place.diskPath))) continue;
+      changes.push({ look, planned: { path: look.path, after: look.now?.bytes ?? null, keepSource: true } });
+    }
+    if (changes.length === 0) return null;
+    const landed = await this.#land({ changes, own: null, written: [], request: null, answer: null });
+    if (landed === null) return null;
+    const { record, commit } = landed;
+    ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
+    this.#settler.add(landed);
+    return commit;
+  }
+
+  /** Steps 3 to 9 of a write. When one of them fails, what was done is taken back, unless it stands already. */
+  async #land(task: WriteTask): Promise<Landed | null> {
+    await this.#index.acquire();
+    await this.#parts.step('locked');
+    let begun: number | null = null;
+    const prepared: string[] = [];
+    try {
+      const landed = await attemptWrite(this.#parts, task, {
+        prepared: (path) => prepared.push(path),
+        journaled: (id) => {
+          begun = id;
+        },
+      });
+      if (landed === null) return null;
+      this.#index.add(await indexEntries(this.#parts, landed.commit, pathsOf(landed)));
+      return landed;
+    } catch (error) {
+      if (begun === null) {
+        for (const path of prepared) await this.#parts.files.discard(path);
+        throw this.#orElsewhere(error);
+      }
+      const stands = await this.#takeBack(begun);
+      if (stands === null) throw this.#orElsewhere(error);
+      return stands;
+    }
+  }
+
+  /** A move out of the git dir that the disk refuses is tried once more from a folder in the vault. */
+  #orElsewhere(error: unknown): unknown {
+    const isCrossDevice =
+      typeof error === 'object' && error !== null && 'code' in error && error.code === 'EXDEV';
+    return isCrossDevice && this.#parts.work.leaveGitDir() ? new Raced('') : error;
+  }
+
+  /** Undoes a write that failed, by the rule of recovery; gives it back when it had landed all the same. */
+  async #takeBack(id: number): Promise<Landed | null> {
+    const { ledger, clock } = this.#parts;
+    this.#unresolved = true;
+    const row = ledger.journalRows().find((found) => found.id === id);
+    if (row === undefined) throw new TypeError('a row that was begun is in the journal');
+    const [recovered] = await recoverRows(this.#parts, [row], async (entries) => this.#index.add(entries));
+    this.#unresolved = false;
+    if (recovered?.stands === true) {
+      const { row: stood, commit, built } = recovered;
+      return { id, record: stood.record, files: workedFiles(stood.record), commit, built };
+    }
+    ledger.finish([id], clock.now());
+    return null;
+  }
+
+  /** Takes back, or finishes, what an earlier failure left in the middle. */
+  async #resolve(): Promise<void> {
+    const { ledger } = this.#parts;
+    await this.#index.acquire();
+    for (const { id, acknowledged } of ledger.journalRows()) {
+      if (acknowledged) continue;
+      const stands = await this.#takeBack(id);
+      if (stands !== null) this.#settler.add(stands);
+    }
+    this.#unresolved = false;
+  }
+
+  #answered({ author, idempotency }: EngineRequest): EngineOutcome | null {
+    if (idempotency === null) return null;
+    const { ledger, clock } = this.#parts;
+    const known = ledger.answer(principalOf(author), idempotency.key, clock.now());
+    if (known === null) return null;
+    if (known.bodyHash !== idempotency.bodyHash)
+      throw new GroveError('idempotency_key_reused', { key: idempotency.key });
+    return { ...known.outcome, replayed: true };
+  }
+
+  #remember({ author, idempotency }: EngineRequest, outcome: EngineOutcome): void {
+    if (idempotency === null) return;
+    const { replayed, ...kept } = outcome;
+    const answer = { principal: principalOf(author), ...idempotency, outcome: kept };
+    this.#parts.ledger.enter({ at: this.#parts.clock.now(), notes: [], bases: [], answer });
+  }
+
+  async #isWritable(diskPath: string): Promise<boolean> {
+    try {
+      await this.#parts.git.refuse(diskPath);
+      return true;
+    } catch (error) {
+      const passed = ['git_ignored', 'git_filter_unsupported', 'git_in_submodule'] as const;
+      if (passed.some((code) => isGroveError(error, code))) return false;
+      throw error;
+    }
+  }
+
+  /** Somebody's words that were saved beside a note go into the history too. */
+  async #commitSaved(paths: readonly VaultPath[]): Promise<void> {
+    if (paths.length === 0) return;
+    try {
+      await this.#commitOutside(paths);
+    } catch (cause) {
+      const message = 'Words that somebody wrote meanwhile are on disk and not yet in the history.';
+      this.#parts.report({ what: 'conflict', path: paths[0] ?? null, message, cause });
+    }
+  }
+
+  /** Words that turned up in an old file after it was replaced. */
+  #foundWords(path: VaultPath, saved: VaultPath): void {
+    const message = `Words that somebody wrote into "${path}" meanwhile are in "${saved}".`;
+    this.#parts.report({ what: 'conflict', path: saved, message, cause: null });
+    this.#publish([saved]).catch(() => {});
+  }
+
+  async #publish(paths: readonly VaultPath[]): Promise<void> {
+    try {
+      await this.#parts.published(paths);
+    } catch (cause) {
+      const message = 'The write is done, and the index will hear of it with the next look at the folder.';
+      this.#parts.report({ what: 'publish', path: paths[0] ?? null, message, cause });
+    }
+    await this.#parts.step('published');
+  }
+}
+
+function pathsOf({ record }: Landed): Set<string> {
+  return new Set(record.commits.flatMap(({ changes }) => changes.map(({ diskPath }) => diskPath)));
+}
+
+function workedFiles({ files }: Landed['record']): Landed['files'] {
+  return files.flatMap((file) =>
+    file.temp === null || file.keep === null
+      ? []
+      : [{ ...file, temp: file.temp, keep: file.keep, owner: null }],
+  );
+}
+
+function reasonOf(problem: string): string {
+  return problem.replace(/^The git repository cannot be written: /, '').replace(/\.$/, '');
+}

@@ -1,0 +1,7 @@
+// What changes notes and their history, and can neither lose nor tear one.
+
+// The engine: one write at a time, in the order that survives kill -9 and power loss.
+export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
+export type * from './engine/contract.ts';
+export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
+export { STEPS, type Step, type StepListener } from './engine/steps.ts';

@@ -1,0 +1,111 @@
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { VaultPath } from '@grove/core';
+import { type FileChange, sameBytes } from '../engine/files/file-change.ts';
+import { Raced } from '../engine/files/raced.ts';
+import { readPlainFile } from '../engine/files/read-file.ts';
+import type { EngineParts } from '../engine/parts.ts';
+import type { JournalFile, JournalRow } from '../ledger/journal-row.ts';
+
+/** A row of the journal and what is to become of it. */
+export interface DecidedRow {
+  readonly row: JournalRow;
+  readonly stands: boolean;
+  /** It stands, but not on the branch that is now: its files are left as they are unless they are older. */
+  readonly elsewhere: boolean;
+}
+
+type WorkedFile = JournalFile & { readonly temp: string; readonly keep: string };
+
+/**
+ * Brings the files of rows to where the rows that stand leave them. A file is changed only while it is one of the
+ * states that these rows know; anything else was written by somebody since, and stays.
+ */
+export async function mendFiles(parts: EngineParts, rows: readonly DecidedRow[]): Promise<void> {
+  for (const file of rows.flatMap(({ row }) => row.record.files.filter(isWorked)))
+    await clearNames(parts, file);
+  const byPath = new Map<string, { readonly file: WorkedFile; readonly row: DecidedRow }[]>();
+  for (const row of rows) {
+    for (const file of row.row.record.files.filter(isWorked)) {
+      const known = byPath.get(file.diskPath);
+      if (known === undefined) byPath.set(file.diskPath, [{ file, row }]);
+      else known.push({ file, row });
+    }
+  }
+  for (const steps of byPath.values()) await mendFile(parts, steps);
+  for (const { row, stands } of rows) if (!stands) await parts.files.removeFolders(row.record.madeFolders);
+  for (const file of rows.flatMap(({ row }) => row.record.files.filter(isWorked))) {
+    const { conflict } = await parts.files.releaseKept(file, statesOf(byPath.get(file.diskPath) ?? []));
+    if (conflict !== null) reportConflict(parts, file.path, conflict);
+  }
+}
+
+function isWorked(file: JournalFile): file is WorkedFile {
+  return file.temp !== null && file.keep !== null && !sameBytes(file.before, file.after);
+}
+
+/** A crash may have left a second name of ours to a file in its place. */
+async function clearNames(parts: EngineParts, { temp, keep, diskPath }: WorkedFile): Promise<void> {
+  for (const name of [temp, `${temp}.back`]) await parts.files.discard(name);
+  const target = lstatSync(join(parts.root, diskPath), { bigint: true, throwIfNoEntry: false });
+  const kept = lstatSync(keep, { bigint: true, throwIfNoEntry: false });
+  if (target !== undefined && kept?.ino === target.ino && kept.dev === target.dev)
+    await parts.files.discard(keep);
+}
+
+async function mendFile(
+  parts: EngineParts,
+  steps: readonly { readonly file: WorkedFile; readonly row: DecidedRow }[],
+): Promise<void> {
+  const standing = steps.findLast(({ row }) => row.stands);
+  const { file } = standing ?? steps[0]!;
+  const wanted = standing === undefined ? file.before : file.after;
+  const now = readPlainFile(join(parts.root, file.diskPath), file.path)?.bytes ?? null;
+  if (sameBytes(now, wanted)) return;
+  if (!statesOf(steps).some((state) => sameBytes(state, now))) {
+    parts.report({
+      what: 'recovery',
+      path: file.path,
+      message: 'Somebody changed the note after a write that was cut off; their words stay.',
+      cause: null,
+    });
+    return;
+  }
+  const change: FileChange = { ...file, before: now, after: wanted, owner: ownerFor(parts, file.diskPath) };
+  if (standing !== undefined) await parts.files.makeFolders(standing.row.row.record.madeFolders);
+  // The old file itself, where it is still whole: it has its own times, and takes no room on a full disk.
+  const kept = readPlainFile(file.keep, file.path, 2)?.bytes ?? null;
+  const source = wanted !== null && sameBytes(kept, wanted) ? file.keep : file.temp;
+  if (source === file.temp) await (await parts.files.prepare(change)).synced;
+  try {
+    const saved = await parts.files.place({ ...change, temp: source, keep: `${file.temp}.back` });
+    if (saved !== null) reportConflict(parts, file.path, saved);
+    await parts.files.releaseKept({ ...change, keep: `${file.temp}.back` });
+  } catch (error) {
+    // Saved by somebody this very moment: their words stay.
+    if (!(error instanceof Raced)) throw error;
+    await parts.files.discard(file.temp);
+  }
+}
+
+/** All that these rows know a file to have been; a new one may have been cut off when it was still empty. */
+function statesOf(steps: readonly { readonly file: WorkedFile }[]): readonly (Uint8Array | null)[] {
+  const states = steps.flatMap(({ file }) => [file.before, file.after]);
+  return states.includes(null) ? [...states, new Uint8Array()] : states;
+}
+
+function ownerFor(parts: EngineParts, diskPath: string): FileChange['owner'] {
+  const path = join(parts.root, diskPath);
+  const found =
+    lstatSync(path, { throwIfNoEntry: false }) ?? lstatSync(dirname(path), { throwIfNoEntry: false });
+  return found === undefined ? null : { uid: found.uid, gid: found.gid };
+}
+
+function reportConflict(parts: EngineParts, path: VaultPath, saved: VaultPath): void {
+  parts.report({
+    what: 'conflict',
+    path: saved,
+    message: `Words that somebody wrote into "${path}" meanwhile are in "${saved}".`,
+    cause: null,
+  });
+}
