@@ -45,8 +45,8 @@ export async function startHttpServer(vault: string, data: string): Promise<Http
   return {
     url,
     pid,
-    key: await madeKey('bench', 'read'),
-    adminKey: await madeKey('bench-admin', 'admin'),
+    key: await madeKey(`bench-${pid}`, 'read'),
+    adminKey: await madeKey(`bench-admin-${pid}`, 'admin'),
     grove,
     async watched(work) {
       rmSync(probe, { force: true });
@@ -69,13 +69,15 @@ async function ready(child: ChildProcess): Promise<{ readonly url: string; reado
   for await (const chunk of child.stdout ?? []) {
     printed += String(chunk);
     const start = parsed(printed);
+    if (start !== null && typeof start.local_url !== 'string') break;
     if (start !== null) {
       // What it prints later is of no interest, and must not fill the pipe.
       child.stdout?.resume();
       return { url: start.local_url, pid: start.pid };
     }
   }
-  throw new Error(`the server ended before it was ready: ${printed}`);
+  child.kill();
+  throw new Error(`the server is not ready: ${printed}`);
 }
 
 function parsed(text: string): { readonly local_url: string; readonly pid: number } | null {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bodyQueries, markdownFiles, scratchFolder, titleQueries, unpackPages } from './corpora.ts';
 import { machineLine, p50p95, percentile, table, timed } from './figures.ts';
@@ -151,7 +152,7 @@ if (values.help === true) {
 } else {
   const scratch = scratchFolder('http');
   const pages = unpackPages(scratch);
-  const server = await startHttpServer(pages, scratchFolder('http-data'));
+  const server = await startHttpServer(pages, join(scratch, 'data'));
   try {
     console.log(`RSS before any request: ${memoryOf(server.pid).rss} MB`);
     const kinds = await kindsOf(server, pages);
