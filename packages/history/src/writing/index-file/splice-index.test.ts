@@ -79,7 +79,8 @@ describeWithPrograms('the index', ['git'], () => {
   it.each(['2', '4'])('changes twenty thousand entries of version %s as git does', (version) => {
     const git = SystemGit.init();
     git.run('config', 'index.version', version);
-    for (const key of ['recordEndOfIndexEntries', 'recordOffsetTable']) git.run('config', `index.${key}`, 'true');
+    for (const key of ['recordEndOfIndexEntries', 'recordOffsetTable'])
+      git.run('config', `index.${key}`, 'true');
     git.run('config', 'index.threads', '2');
     const long = 'l'.repeat(200);
     const paths = Array.from({ length: 20_000 }, (_, i) => `folder ${i % 40}/${long} ${i}.md`);

@@ -1,0 +1,72 @@
+import { describeWithPrograms, SystemGit } from '@grove/testing';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
+
+const piece = fc.constantFrom('text', 'é', '\r\n', '\r\n', '\n', '\r', '\0', '\x1a', '\x01', '\t', '\x7f');
+const content = fc.array(piece, { maxLength: 12 }).map((pieces) => Buffer.from(pieces.join('')));
+const attributes = fc.constantFrom(
+  '',
+  'text',
+  '-text',
+  'text=auto',
+  'eol=crlf',
+  'eol=lf',
+  'crlf',
+  'crlf=input',
+  'text=auto eol=crlf',
+  'text=auto eol=lf',
+  'binary',
+  'text=odd',
+  '!text eol=lf',
+  '-crlf',
+);
+
+describeWithPrograms('line endings', ['git'], () => {
+  it('are stored as git add stores them', async () => {
+    const git = SystemGit.init();
+    const first = fc.option(content);
+    await fc.assert(
+      fc.asyncProperty(
+        content,
+        first,
+        attributes,
+        fc.constantFrom('true', 'input', 'false'),
+        async (bytes, indexed, rule, autocrlf) => {
+          git.run('config', 'core.autocrlf', 'false');
+          git.write('.gitattributes', '');
+          git.run('update-index', '--force-remove', 'n.md');
+          git.write('n.md', indexed ?? '');
+          if (indexed !== null) git.run('add', 'n.md');
+          git.write('.gitattributes', `*.md ${rule}\n`);
+          git.run('config', 'core.autocrlf', autocrlf);
+          await using writer = await openWriter(git.dir);
+          const ours = await writer.clean('n.md', bytes);
+          git.write('n.md', bytes);
+          git.run('add', '--force', 'n.md');
+          const oid = git.run('ls-files', '--stage', 'n.md').split(' ')[1]!;
+          expect(ours.toString('latin1')).toBe(git.bytes('cat-file', 'blob', oid).toString('latin1'));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leave a note with CRLF clean under core.autocrlf, and one that git has with CRLF as it is', async () => {
+    const git = SystemGit.init();
+    git.write('old.md', 'one\r\n');
+    git.commit();
+    git.run('config', 'core.autocrlf', 'true');
+    git.run('config', 'core.safecrlf', 'false');
+    git.write('new.md', 'new\r\nnote\r\n');
+    git.write('old.md', 'one\r\ntwo\r\n');
+    await using writer = await openWriter(git.dir);
+    await commitPaths(writer, git.dir, [
+      { path: 'new.md', bytes: Buffer.from('new\r\nnote\r\n') },
+      { path: 'old.md', bytes: Buffer.from('one\r\ntwo\r\n') },
+    ]);
+    expect(git.run('show', 'HEAD:new.md')).toBe('new\nnote\n');
+    expect(git.run('show', 'HEAD:old.md')).toBe('one\r\ntwo\r\n');
+    expectSound(git);
+  });
+});
