@@ -6,6 +6,24 @@ export { chunkNote } from './chunking/chunk.ts';
 export { type DecodedNote, decodeNote } from './decode.ts';
 // Logseq: names of pages and files.
 export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
+// Changes of one note's text, byte for byte.
+export { mergeTexts } from './edits/compare/merge-texts.ts';
+export { shortDiff } from './edits/compare/short-diff.ts';
+export { editText, type TextChange } from './edits/matching/edit-text.ts';
+export type { TextEdit } from './edits/matching/text-edit.ts';
+export { type NewNote, newNoteText } from './edits/new-note.ts';
+export { type Insertion, insertText } from './edits/parts/insert-text.ts';
+export { type Replacement, replaceSection } from './edits/parts/replace-section.ts';
+export { editFrontmatter, type FrontmatterEdit } from './edits/properties/edit-frontmatter.ts';
+export type { EditResult } from './edits/result.ts';
+export {
+  editTags,
+  type SkippedTag,
+  type TagChange,
+  type TagOutcome,
+  type TagResult,
+} from './edits/tags/edit-tags.ts';
+export { type WholeWrite, writeWhole } from './edits/write-whole.ts';
 // Percent escapes as links write them.
 export { decodePercent } from './inline/destination.ts';
 // Lines by offset.

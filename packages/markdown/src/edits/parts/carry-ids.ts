@@ -1,0 +1,103 @@
+import { likeness, runsOf } from '@grove/core';
+import type { BlockId, NoteText, Range } from '../../model.ts';
+import { parseContent } from '../parse-content.ts';
+import { blocksOf, type NameableBlock } from './blocks-of.ts';
+
+// Less alike than this, two blocks are no versions of one another.
+const ALIKE = 0.4;
+const COMPARED = 400;
+const MOST = 50;
+
+/** A content with the block ids that it lacked. */
+export interface CarriedIds {
+  readonly content: string;
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Gives the blocks of a content the ids (`^id`) of the blocks of a note that it is to take the place of, where
+ * it lacks them, so that links to them go on leading there: first to blocks with the same text, then to the
+ * most alike, then by their order. `content` has `\n` for its line breaks.
+ */
+export function carryIds(note: NoteText, range: Range, content: string): CarriedIds {
+  const old = note.blocks.filter(
+    ({ start, end }) => start >= range.start && end <= range.end && note.text[start] === '^',
+  );
+  if (old.length === 0) return { content, remarks: [] };
+  const kept = idsOf(content, note);
+  const missing = old.filter(({ id }) => !kept.has(id.toLowerCase()));
+  let text = content;
+  const lost: string[] = [];
+  const carried: string[] = [];
+  for (const [index, block] of missing.entries()) {
+    const next = index < MOST ? carry(text, block, note, old.indexOf(block)) : null;
+    if (next === null) lost.push(block.id);
+    else {
+      text = next;
+      carried.push(block.id);
+    }
+  }
+  const remarks: string[] = [];
+  if (carried.length > 0) remarks.push(`Kept the block ids ${named(carried)}, which the content lacked.`);
+  if (lost.length > 0) remarks.push(`The block ids ${named(lost)} are gone: links to them lead nowhere now.`);
+  return { content: text, remarks };
+}
+
+/** Writes an id behind a block of a text. */
+export function writeId(text: string, block: NameableBlock, id: string, ownLine: boolean): string {
+  const head = text.slice(0, block.idAt).trimEnd();
+  return ownLine
+    ? `${text.slice(0, block.end)}\n\n^${id}${text.slice(block.end)}`
+    : `${head} ^${id}${text.slice(block.idAt)}`;
+}
+
+/** The ids that a content names blocks by, in lower case. */
+export function idsOf(content: string, { dialect }: NoteText): Set<string> {
+  return new Set(parseContent(content, dialect).note.blocks.map(({ id }) => id.toLowerCase()));
+}
+
+function carry(
+  text: string,
+  { id, start, end, block }: BlockId,
+  note: NoteText,
+  index: number,
+): string | null {
+  const source = note.text.slice(block.start, block.end);
+  const inside = start >= block.start && start < block.end;
+  const old = inside ? note.text.slice(block.start, start) + note.text.slice(end, block.end) : source;
+  const free = freeBlocks(text, note);
+  const isItem = note.listItems.some((item) => item.start === block.start);
+  const fitting = free.filter(({ kind }) => (kind === 'listItem') === isItem);
+  const candidates = fitting.length > 0 ? fitting : free;
+  const found = mostAlike(text, candidates, old) ?? candidates[Math.min(index, candidates.length - 1)];
+  if (found === undefined) return null;
+  for (const ownLine of inside && !found.ownLine ? [false, true] : [true, false]) {
+    const next = writeId(text, found, id, ownLine);
+    if (idsOf(next, note).has(id.toLowerCase())) return next;
+  }
+  return null;
+}
+
+function freeBlocks(text: string, note: NoteText): NameableBlock[] {
+  const { note: parsed, shift } = parseContent(text, note.dialect);
+  const named = new Set(parsed.blocks.map(({ block }) => block.start - shift));
+  const marks = new Set(parsed.blocks.map(({ start }) => start - shift));
+  return blocksOf(text).filter(({ start }) => !named.has(start) && !marks.has(start));
+}
+
+function mostAlike(text: string, blocks: readonly NameableBlock[], old: string): NameableBlock | undefined {
+  const pairsOf = (block: string) => runsOf(block.trim().replace(/\s+/g, ' ').slice(0, COMPARED), 2);
+  const wanted = pairsOf(old);
+  let best: NameableBlock | undefined;
+  let score = ALIKE;
+  for (const block of blocks) {
+    const found = likeness(wanted, pairsOf(text.slice(block.start, block.end)));
+    if (found > score) [best, score] = [block, found];
+  }
+  return best;
+}
+
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, 10).map((id) => `^${id}`);
+  return shown.join(', ') + (ids.length > shown.length ? ' and more' : '');
+}

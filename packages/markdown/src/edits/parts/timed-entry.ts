@@ -1,0 +1,18 @@
+import { badInput } from '../incoming.ts';
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const BULLET = /^[-*+][ \t]+/;
+
+/**
+ * A content as a list item that starts with a time. Its other lines are indented to belong to the item, but
+ * where it is a list itself only its first item gets the time. Throws `bad_input` for another form of time.
+ *
+ * @example timedEntry('09:30', 'Called Ann\nabout the plan') // '- 09:30 Called Ann\n  about the plan'
+ */
+export function timedEntry(time: string, content: string): string {
+  if (!TIME.test(time)) throw badInput('timestamp', 'it is no time of the form HH:MM');
+  const text = content.trimStart();
+  if (BULLET.test(text)) return `- ${time} ${text.replace(BULLET, '')}`;
+  const [first = '', ...others] = text.split('\n');
+  return [`- ${time} ${first}`, ...others.map((line) => (line.trim() === '' ? '' : `  ${line}`))].join('\n');
+}
