@@ -19,7 +19,7 @@ export function renderErrorsPage(): string {
     '`error {code, message, next}`, on the command line a sentence and exit code 1; the status is what HTTP answers.',
     '`{name}` stands for a fact of the occurrence.',
     '',
-    '<!-- Made from packages/core/src/catalogue.ts by `node scripts/errors-page.ts`. -->',
+    '<!-- Made from packages/core/src/catalogue by `node scripts/errors-page.ts`. -->',
     '',
     '| code | status | message | next step |',
     '| --- | --- | --- | --- |',

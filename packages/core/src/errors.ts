@@ -1,4 +1,4 @@
-import { CATALOGUE, type ErrorCode } from './catalogue.ts';
+import { CATALOGUE, type ErrorCode } from './catalogue/catalogue.ts';
 
 /** Facts about one error: what the caller may show, and what fills the template's `{name}` places. */
 export type ErrorData = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 // Parsed paths: every path that comes from outside becomes one of these types or an error.
 
 // Errors: one type, one catalogue.
-export { CATALOGUE, type CatalogueEntry, type ErrorCode } from './catalogue.ts';
+export { CATALOGUE, type ErrorCode } from './catalogue/catalogue.ts';
+export type { CatalogueEntry } from './catalogue/entry.ts';
 // Hashes, time, identifiers.
 export { type Clock, systemClock } from './clock.ts';
 export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts';

@@ -1,0 +1,12 @@
+import { READING } from './reading.ts';
+import { SERVING } from './serving.ts';
+import { WRITING } from './writing.ts';
+
+/**
+ * Every error that Grove answers with: a stable code, an HTTP status, a message and the next step.
+ * `docs/errors.md` is generated from this table; codes are never renamed or reused.
+ */
+export const CATALOGUE = { ...READING, ...WRITING, ...SERVING } as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof CATALOGUE;
