@@ -4,7 +4,7 @@ import { errorCode, GroveError, isGroveError } from '@grove/core';
 import { findOwner } from '@grove/server';
 import type { ServerSettings } from '../addresses.ts';
 import type { CommonOptions, Run } from '../run.ts';
-import { type KnownVault, knownVaults } from '../vaults/known-vaults.ts';
+import { type KnownVault, knownVaults, meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 import { requireFreePort } from './free-port.ts';
 import { alreadyServed } from './take-over.ts';
@@ -21,11 +21,11 @@ export async function requirePort(run: Run, options: CommonOptions, server: Serv
   } catch (error) {
     if (!isGroveError(error, 'port_taken')) throw error;
     const dataDir = dataDirOf(run, options);
-    const known = await knownVaults(dataDir);
+    const [known, meant] = [await knownVaults(dataDir), await meantVaults(dataDir)];
     for (const vault of known) {
       const owner = await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
       if (owner?.kind !== 'server') continue;
-      if (isMeant(run, options, vault, known.length)) throw alreadyServed(owner.pid);
+      if (isMeant(run, options, vault, meant)) throw alreadyServed(owner.pid);
       if (owner.http !== null && Number(new URL(owner.http.url).port) === server.port)
         throw new GroveError('port_taken', error.data, {
           cause: error,
@@ -41,10 +41,10 @@ function isMeant(
   run: Run,
   { vault: flags }: CommonOptions,
   { slug, root }: KnownVault,
-  known: number,
+  meant: readonly KnownVault[],
 ): boolean {
   const names = flags.length > 0 ? flags : run.settings.vault === null ? [] : [run.settings.vault];
-  if (names.length === 0) return known === 1;
+  if (names.length === 0) return meant.length === 1 && meant[0]?.slug === slug;
   return names.some((name) => name.toLowerCase() === slug || realPath(resolve(run.from, name)) === root);
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, GroveError } from '@grove/core';
 import { locateState, type VaultState } from '@grove/vault';
-import { type KnownVault, knownVaults } from './known-vaults.ts';
+import { type KnownVault, knownVaults, meantVaults } from './known-vaults.ts';
 
 export interface VaultChoice {
   /** What `--vault` or `GROVE_VAULT` says: a folder or the slug of a known vault; null when neither does. */
@@ -13,27 +13,27 @@ export interface VaultChoice {
 }
 
 /**
- * The vault that a command is about: the named folder, else the known vault of that slug, else the only vault known.
+ * The vault that a command is about: the named folder, else the known vault of that slug, else the only vault known beside the
+ * sample, else the sample.
  *
  * @returns null when none is named and none is known
  * @throws `vault_missing` with the place that was looked at, `vault_required` when several are known
  */
 export async function chooseVault({ named, dataDir, from }: VaultChoice): Promise<VaultState | null> {
-  const known = await knownVaults(dataDir);
   if (named !== null) {
+    const known = await knownVaults(dataDir);
     const folder = resolve(from, named);
     const bySlug = known.find(({ slug }) => slug === named.toLowerCase());
     if (bySlug !== undefined && !(await exists(folder))) return await locate(dataDir, bySlug.root);
     return await locate(dataDir, folder, known);
   }
-  const [only, ...others] = known;
+  const meant = await meantVaults(dataDir);
+  const [only, ...others] = meant;
   if (only === undefined) return null;
-  if (others.length > 0)
-    throw new GroveError(
-      'vault_required',
-      { known: known.map(({ slug }) => slug).join(', ') },
-      { hint: `Name one with --vault: ${known.map(({ slug }) => slug).join(', ')}.` },
-    );
+  if (others.length > 0) {
+    const known = meant.map(({ slug }) => slug).join(', ');
+    throw new GroveError('vault_required', { known }, { hint: `Name one with --vault: ${known}.` });
+  }
   return await locate(dataDir, only.root);
 }
 

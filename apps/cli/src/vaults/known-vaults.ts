@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@grove/core';
 import * as z from 'zod';
@@ -21,6 +21,32 @@ export async function knownVaults(dataDir: string): Promise<readonly KnownVault[
     if (root !== null) vaults.push({ slug, root });
   }
   return vaults;
+}
+
+/**
+ * The vaults that a command may mean which names none: all that are known, but the sample only while there is no other.
+ * Who has tried it and goes on with notes of their own shall not have to say so each time.
+ */
+export async function meantVaults(dataDir: string): Promise<readonly KnownVault[]> {
+  const known = await knownVaults(dataDir);
+  const sample = await realPath(sampleFolder(dataDir));
+  const others = known.filter(({ root }) => root !== sample);
+  return others.length === 0 ? known : others;
+}
+
+/** Where the sample vault of a data folder is installed. */
+export function sampleFolder(dataDir: string): string {
+  return join(dataDir, 'sample-vault');
+}
+
+async function realPath(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    // Not there, or not ours to see: no known vault is it.
+    if (errorCode(error) === undefined) throw error;
+    return null;
+  }
 }
 
 async function list(folder: string): Promise<string[]> {

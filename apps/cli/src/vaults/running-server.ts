@@ -1,6 +1,6 @@
 import { findOwner, type HttpAddress, type ListenAddress, localUrl } from '@grove/server';
 import type { CommonOptions, Run } from '../run.ts';
-import { knownVaults } from './known-vaults.ts';
+import { knownVaults, meantVaults } from './known-vaults.ts';
 import { dataDirOf } from './vault-of-run.ts';
 
 /** Where the server that serves the vault listens now; null when none does. */
@@ -22,8 +22,9 @@ export async function servesSeveral(
   options: CommonOptions,
   http: HttpAddress | null,
 ): Promise<boolean> {
-  const known = await knownVaults(dataDirOf(run, options));
-  if (http === null) return known.length > 1;
+  const dataDir = dataDirOf(run, options);
+  if (http === null) return (await meantVaults(dataDir)).length > 1;
+  const known = await knownVaults(dataDir);
   const servers = await Promise.all(known.map((vault) => runningServer(run, options, vault)));
   return servers.filter((server) => server?.url === http.url).length > 1;
 }

@@ -1,6 +1,6 @@
 import { GroveError } from '@grove/core';
 import type { CommonOptions, Run } from '../run.ts';
-import { knownVaults } from './known-vaults.ts';
+import { knownVaults, meantVaults } from './known-vaults.ts';
 import { dataDirOf, namedVault, vaultOf } from './vault-of-run.ts';
 
 /**
@@ -10,14 +10,14 @@ import { dataDirOf, namedVault, vaultOf } from './vault-of-run.ts';
  * @throws GroveError as {@link vaultOf}: `vault_missing`, `vault_required` when several are known, `vault_none`
  */
 export async function slugOfRun(run: Run, options: CommonOptions): Promise<string> {
-  const known = await knownVaults(dataDirOf(run, options));
+  const dataDir = dataDirOf(run, options);
   const named = namedVault(run, options);
   if (named === null) {
-    const [only, ...others] = known;
+    const [only, ...others] = await meantVaults(dataDir);
     if (only === undefined) throw new GroveError('vault_none');
     if (others.length === 0) return only.slug;
   } else {
-    const bySlug = known.find(({ slug }) => slug === named.toLowerCase());
+    const bySlug = (await knownVaults(dataDir)).find(({ slug }) => slug === named.toLowerCase());
     // A folder of that name in the current folder would be another vault; a path always is one.
     if (bySlug !== undefined && !/[/\\]/.test(named)) return bySlug.slug;
   }

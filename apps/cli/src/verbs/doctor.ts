@@ -19,7 +19,7 @@ import type { CommonOptions, Run } from '../run.ts';
 import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { paint, printJson } from '../terminal/print.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
-import { knownVaults } from '../vaults/known-vaults.ts';
+import { meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf, namedVault, occupancyOptions } from '../vaults/vault-of-run.ts';
 
 const MACHINE_CHECKS: readonly Check[] = [nodeVersion, commandCheck, nativeModule, dataFolder];
@@ -66,7 +66,7 @@ async function checkVaults(machine: DoctorSubject, options: CommonOptions, found
   const log = createLog(run.settings.logLevel);
   await guarded('Vault', found, async () => {
     const named = namedVault(run, options);
-    const names = named === null ? (await knownVaults(dataDir)).map(({ slug }) => slug) : [named];
+    const names = named === null ? (await meantVaults(dataDir)).map(({ slug }) => slug) : [named];
     if (names.length === 0)
       found({ check: 'Vault', ...note('none is known yet; "grove start --vault DIR" opens one') });
     const several = names.length > 1;
