@@ -168,7 +168,7 @@ const OWN = ['date', 'x-request-id', 'mcp-session-id', 'keep-alive', 'connection
 function plain(status: number, headers: object, body: string): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN.includes(name));
   return JSON.stringify([status, kept, body])
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'TIME')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)?/g, 'TIME')
     .replaceAll(/request_id\\":\\"[^"\\]+/g, 'ID')
     .replaceAll(/cursor\W{1,10}[\w-]{40,}/gi, 'CURSOR');
 }
