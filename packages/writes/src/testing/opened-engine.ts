@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, parseVaultPath, type VaultPath, type WriteFs } from '@grove/core';
 import { locateGitDir, NO_USER_SETTINGS } from '@grove/history';
-import { SystemGit, temporaryFolder } from '@grove/testing';
+import { SystemGit } from '@grove/testing';
 import { onTestFinished } from 'vitest';
 import type {
   EngineOutcome,
@@ -14,6 +14,7 @@ import type {
 } from '../engine/contract.ts';
 import { openWriteEngine } from '../engine/open-engine.ts';
 import type { StepListener } from '../engine/steps.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 export const KEY: WriteAuthor = { kind: 'key', id: 'k1', name: 'Helper', client: 'tests' };
 
@@ -57,16 +58,19 @@ export async function openedEngine(
   files: Readonly<Record<string, string>> = { 'Plan.md': 'one\ntwo\n' },
   settings: EngineSettings = {},
 ): Promise<OpenedEngine> {
-  const git = SystemGit.init();
+  const git = SystemGit.init(memoryFolder('vault'));
   for (const [path, text] of Object.entries(files)) git.write(path, text);
   if (Object.keys(files).length > 0) git.commit('Begin');
   return engineOver(git, settings);
 }
 
 /** Opens an engine over a repository that is there. */
-export async function engineOver(git: SystemGit, settings: EngineSettings = {}): Promise<OpenedEngine> {
+export async function engineOver(
+  git: SystemGit,
+  settings: EngineSettings = {},
+  stateDir = join(memoryFolder('state'), 'vault'),
+): Promise<OpenedEngine> {
   const root = git.dir;
-  const stateDir = join(temporaryFolder('state'), 'vault');
   mkdirSync(stateDir, { recursive: true });
   const problems: EngineProblem[] = [];
   const published: VaultPath[] = [];
