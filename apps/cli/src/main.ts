@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { shellWord } from './clients/shell.ts';
+import { onCrash } from './crash.ts';
 import { exitCodeOf, printFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 import type { Run } from './run.ts';
@@ -12,13 +13,21 @@ import { ownCommand } from './terminal/own-command.ts';
 enableCompileCache();
 // A reader such as head closes its end early.
 process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
-process.exitCode = await main(process.argv.slice(2));
+// A terminal that was closed takes no words, and what serves must end in order all the same.
+process.stderr.on('error', () => {});
+const outcome = await main(process.argv.slice(2));
+// What crashed stays a failure, however well it ended.
+process.exitCode ||= outcome;
 await new Promise((resolve) => process.stdout.write('', resolve));
 // What a closed session leaves behind (a paused stdin, an idle pool) must not keep the process.
 process.exit();
 
 async function main(args: readonly string[]): Promise<number> {
-  const stop = stopSignal(args);
+  const stop = serves(args) ? stopOnSignals() : null;
+  process.on(
+    'uncaughtException',
+    onCrash({ stop, stderr: process.stderr, exit: (code) => process.exit(code) }),
+  );
   const command = fileURLToPath(
     new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
   );
@@ -40,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
       stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
-      stop,
+      stop: stop?.signal ?? new AbortController().signal,
     };
     const program = await buildProgram(run, args);
     await program.parseAsync(args, { from: 'user' });
@@ -52,16 +61,19 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+function serves(args: readonly string[]): boolean {
+  return args.some((argument) => argument === 'start' || argument === 'stdio');
+}
+
 /** Verbs that serve end in order on the first signal and at once on the second; others end as any command does. */
-function stopSignal(args: readonly string[]): AbortSignal {
+function stopOnSignals(): AbortController {
   const stop = new AbortController();
-  if (!args.some((argument) => argument === 'start' || argument === 'stdio')) return stop.signal;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(130);
       stop.abort();
     });
-  return stop.signal;
+  return stop;
 }
 
 /** The package manager runs scripts in the project's folder and names the caller's in INIT_CWD. */
