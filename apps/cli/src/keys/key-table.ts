@@ -1,5 +1,6 @@
 import type { KeyFacts } from '@grove/access';
 import Table from 'cli-table3';
+import { visible } from '../terminal/print.ts';
 import { relativeTime } from './relative-time.ts';
 
 const NO_LINES = Object.fromEntries(
@@ -55,7 +56,7 @@ export function rulesText({ readPaths, writePaths, denyPaths }: KeyFacts): strin
     ['deny', denyPaths],
   ]
     .flatMap(([kind, rules]) =>
-      (rules?.length ?? 0) === 0 ? [] : [`${kind} ${[...(rules ?? [])].join(',')}`],
+      (rules?.length ?? 0) === 0 ? [] : [`${kind} ${visible([...(rules ?? [])].join(','))}`],
     )
     .join('; ');
 }

@@ -15,9 +15,27 @@ export function printMarkdown(run: Run, markdown: string): void {
   );
 }
 
-/** One JSON value on one line. */
+/** One JSON value on one line. What a terminal would obey is escaped, so that the value stays the same. */
 export function printJson(run: Run, value: unknown): void {
-  run.stdout.write(`${JSON.stringify(value)}\n`);
+  const json = JSON.stringify(value);
+  run.stdout.write(`${json.replaceAll(OBEYED, (unit) => `\\u${hexOf(unit).padStart(4, '0')}`)}\n`);
+}
+
+/**
+ * Text with what a terminal would obey shown as its code, where what it says matters: a name or a rule that hides a
+ * part of itself would pass for another.
+ *
+ * @example visible('a\u009bb') // 'a\\u{9b}b'
+ */
+export function visible(text: string): string {
+  return text.replaceAll(OBEYED, (unit) => `\\u{${hexOf(unit)}}`);
+}
+
+/** Control characters, and what turns the direction of the text around it. */
+const OBEYED = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+function hexOf(unit: string): string {
+  return (unit.codePointAt(0) ?? 0).toString(16);
 }
 
 /** Text without the control characters that move a terminal's cursor or change its state. */

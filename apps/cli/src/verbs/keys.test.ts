@@ -50,6 +50,17 @@ describe('grove keys', () => {
     expect((await keys('rotate', 'tablet')).code).toBe(1);
   });
 
+  it('shows a rule as it is, whatever it holds', async () => {
+    const rule = 'Pri\u009b2Jvate\u202e';
+    const made = await keys('create', 'odd', '--deny-paths', rule);
+    const listed = await keys('list');
+    for (const text of [made.stderr, listed.stdout])
+      expect(text).toContain(String.raw`deny Pri\u{9b}2Jvate\u{202e}`);
+    const { stdout } = await keys('list', '--json');
+    expect(stdout).not.toMatch(/[\u009b\u202e]/);
+    expect(JSON.parse(stdout).keys[0]).toMatchObject({ name: 'odd', deny_paths: [rule] });
+  });
+
   it('keeps a key to its folders', async () => {
     const made = (await keys('create', 'guest', '--read-paths', 'Garden, Daily', '--deny-paths', 'Daily'))
       .stdout;
