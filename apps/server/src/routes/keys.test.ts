@@ -111,6 +111,14 @@ describe('/v1/keys', () => {
     [{ name: 'X', expires: 'soon' }, 'bad_input', '"soon" is no expiry'],
     [{ name: 'X', expires: '2020-01-01' }, 'bad_input', 'not in the future'],
     [{ name: 'X', deny_paths: ['../up'] }, 'bad_rule', '../up'],
+    [{ name: 'X', deny_paths: ['Priv\ud800ate'] }, 'bad_rule', 'not valid Unicode'],
+    ...['read_paths', 'write_paths', 'deny_paths'].flatMap((list): [object, string, string][] =>
+      ['', ',,', '[]', [], [''], [null]].map((none) => [
+        { name: 'X', [list]: none },
+        'bad_input',
+        `"${list}" names no folder`,
+      ]),
+    ),
     [{ name: 'X', vault: 'other' }, 'unknown_parameter', 'vault'],
     [{ name: 'X', expiry: '90d' }, 'unknown_parameter', 'Did you mean "expires"?'],
     [{ name: '\u0000' }, 'bad_input', 'name'],

@@ -30,8 +30,10 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
   });
 
   app.post('/v1/keys', admin, async (request, reply) => {
-    const input = parseInput(newKeyParameters, bodyOf(request));
+    const body = bodyOf(request);
+    const input = parseInput(newKeyParameters, body);
     const rules = { readPaths: input.read_paths, writePaths: input.write_paths, denyPaths: input.deny_paths };
+    requireRules(body, input);
     compileRules({ ...rules, readOnly: false });
     const made = keys.create({
       name: input.name,
@@ -61,6 +63,28 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
     return key;
   }
 };
+
+/**
+ * A list that is sent and names nothing would limit nothing, and a rule that had to be mended would fit other paths
+ * than the one that was meant.
+ */
+function requireRules(
+  body: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): void {
+  for (const name of ['read_paths', 'write_paths', 'deny_paths']) {
+    const rules = input[name] as readonly string[];
+    const given = body[name] ?? null;
+    if (given !== null && rules.length === 0)
+      throw new GroveError('bad_input', {
+        name,
+        reason: `"${name}" names no folder; leave it out to set no limit`,
+      });
+    const mended = rules.find((rule) => rule.includes('\ufffd'));
+    if (mended !== undefined)
+      throw new GroveError('bad_rule', { rule: mended.slice(0, 200), reason: 'it is not valid Unicode' });
+  }
+}
 
 /** With other keys, a key that is kept from some paths would learn their names or reach them. */
 function requireUnlimited({ readPaths, writePaths, denyPaths }: KeyFacts): void {
