@@ -1,6 +1,7 @@
 import type { Clock } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { NoteRow, Vault, View } from '@grove/vault';
+import type { NoteWrites, WritePolicy, WriteRights } from '@grove/writes';
 import type { z } from 'zod';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
@@ -11,6 +12,21 @@ export interface Principal {
   /** Stable within its kind; seals cursors together with the View. */
   readonly id: string;
   readonly name: string;
+  /** The program it comes with, where that said its name: told in the history of notes. */
+  readonly client?: string;
+}
+
+/** What a principal was given: as keys have it, `write` implies the others but `admin`. */
+export type AccessScope = 'read' | 'append' | 'write' | 'admin';
+
+/** Whether notes of a vault can be written, now; another moment may answer otherwise. */
+export interface VaultWrites {
+  /** The vault's write switch, which is off until its owner turns it on. */
+  readonly on: boolean;
+  /** Null when this vault cannot be written at all. */
+  readonly notes: NoteWrites | null;
+  /** Why it cannot, as a sentence; null when it can. */
+  readonly problem: string | null;
 }
 
 /** Whether times come from git already, and why they cannot. */
@@ -36,6 +52,13 @@ export interface Scope {
   readonly properties: PropertyCache;
   /** True for a path that the process policy lets its owner hear of: files that are no notes are in no View. */
   mayName(path: string): boolean;
+  /** Changes notes, where the switch and these rights let it. */
+  readonly writes: VaultWrites;
+  readonly may: WriteRights;
+  /** Where this caller may write. */
+  readonly writable: WritePolicy;
+  /** `source_hash` of a note as it was just read. */
+  sourceHash(row: NoteRow): string;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
   /** Seals cursors; 32 random bytes kept with the vault's state. */

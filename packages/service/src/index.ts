@@ -1,7 +1,15 @@
 // What Grove can do, once for every transport; exports are promises.
 
 // Contracts: who calls, what a call may reach, how an operation is described.
-export type { HistoryHealth, Operation, OperationHints, Principal, Scope } from './contract.ts';
+export type {
+  AccessScope,
+  HistoryHealth,
+  Operation,
+  OperationHints,
+  Principal,
+  Scope,
+  VaultWrites,
+} from './contract.ts';
 // Errors as callers see them.
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
@@ -15,7 +23,7 @@ export { multiGet } from './multi-get/operation.ts';
 // One call from raw input to a presented answer.
 export { type Answer, answerCall, presentError } from './operation/answer.ts';
 // The operations.
-export { type AnyOperation, operations } from './operations.ts';
+export { type AnyOperation, allOperations, operations, operationsFor } from './operations.ts';
 // Input of other calls than operations, read by the same rules.
 export {
   flag,
@@ -33,5 +41,14 @@ export type { HealthAnswer, VaultStatusInput } from './vault-status/contract.ts'
 export { vaultStatus } from './vault-status/operation.ts';
 // Vaults, open in this process.
 export { openOwnedVault } from './workspace/open-owned-vault.ts';
-export type { OpenedVault, OpenOwnedVaultOptions, OpenProgress } from './workspace/opened-vault.ts';
+export type {
+  Access,
+  OpenedVault,
+  OpenOwnedVaultOptions,
+  OpenProgress,
+  OwnedWrites,
+} from './workspace/opened-vault.ts';
 export { openWorkspace, type Workspace } from './workspace/workspace.ts';
+export { writeNote } from './write-note/operation.ts';
+export type { WriteNoteAnswer, WriteNoteItem } from './write-note/output.ts';
+export type { WriteNoteInput } from './write-note/parse.ts';

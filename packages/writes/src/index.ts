@@ -5,3 +5,18 @@ export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
 export type * from './engine/contract.ts';
 export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
 export { STEPS, type Step, type StepListener } from './engine/steps.ts';
+
+// Notes: what a caller asks for, and whether it may be.
+export type {
+  BatchItem,
+  NoteOperation,
+  NoteWriteCaller,
+  NoteWriteRequest,
+  NoteWriteResult,
+  WriteAction,
+  WriteRights,
+} from './notes/contract.ts';
+export { WRITE_ACTIONS } from './notes/contract.ts';
+export { type NoteWrites, type NoteWritesOptions, openNoteWrites } from './notes/note-writes.ts';
+export { plainHash } from './notes/preconditions.ts';
+export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';

@@ -43,6 +43,8 @@ const SHOWN_FACTS = [
   'edit',
   'lines',
   'diff',
+  'elsewhere',
+  'missing',
 ] as const;
 
 /**

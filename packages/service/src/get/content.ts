@@ -16,6 +16,7 @@ export interface ContentRequest {
   readonly budget: number;
   /** False when properties were left out: the note is then not whole in the answer. */
   readonly frontmatterShown: boolean;
+  readonly sourceHash: string;
 }
 
 type ContentFields = Pick<
@@ -110,10 +111,10 @@ function isInsidePair(text: string, at: number): boolean {
 function hashes(
   { row, note }: ServedNote,
   section: Section | null,
-  { frontmatterShown }: ContentRequest,
+  { frontmatterShown, sourceHash }: ContentRequest,
 ): Pick<ContentFields, 'source_hash' | 'content_hash' | 'section_hash'> {
   if (section !== null) return { section_hash: sectionHash(note, section) };
-  return frontmatterShown ? { source_hash: row.contentHash, content_hash: row.contentHash } : {};
+  return frontmatterShown ? { source_hash: sourceHash, content_hash: row.contentHash } : {};
 }
 
 function cutRemark(whole: number, start: number, end: number, wholeEnd: number): string {

@@ -32,6 +32,7 @@ export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = 
     section,
     budget,
     frontmatterShown: facts.frontmatterShown,
+    sourceHash: scope.sourceHash(served.row),
   });
   return { ...facts.answer, ...content.answer, remarks: [...facts.remarks, ...content.remarks] };
 }

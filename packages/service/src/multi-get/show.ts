@@ -28,7 +28,7 @@ export function showNote(
     ...(error === null ? {} : { frontmatter_error: { message: clip(error.message, 300), line: error.line } }),
     ...parts(note, format),
     ...(format === 'full' && frontmatter.whole
-      ? { source_hash: row.contentHash, content_hash: row.contentHash }
+      ? { source_hash: scope.sourceHash(row), content_hash: row.contentHash }
       : {}),
     size: row.size,
     modified: isoTime(scope, scope.view.times(row).modified),

@@ -5,7 +5,7 @@ import { ANSWER_BYTES, TEXT_BYTES } from '../answers/size.ts';
 import type { Principal, Scope } from '../contract.ts';
 import { errorShape } from '../errors/payload.ts';
 import { type Answer, answerCall } from '../operation/answer.ts';
-import { type AnyOperation, operations } from '../operations.ts';
+import { type AnyOperation, allOperations } from '../operations.ts';
 import { openOwnedVault } from '../workspace/open-owned-vault.ts';
 import type { OpenedVault, OpenOwnedVaultOptions } from '../workspace/opened-vault.ts';
 import { type Files, makeVaultFolder, type VaultFolder } from './vault-folder.ts';
@@ -33,13 +33,13 @@ export interface TestVault {
   close(): Promise<void>;
 }
 
-/** Opens a vault of these files and waits until all of it is indexed. */
+/** Opens a vault of these files and waits until all of it is indexed; with `writes` it may be written. */
 export async function openTestVault(
   files: Files,
-  options: Partial<OpenOwnedVaultOptions> & { readonly rules?: ViewRules } = {},
+  options: Partial<OpenOwnedVaultOptions> & { readonly rules?: ViewRules; readonly writes?: boolean } = {},
 ): Promise<TestVault> {
   const folder = await makeVaultFolder(files);
-  const { rules, ...rest } = options;
+  const { rules, writes = false, ...rest } = options;
   const opened = await openOwnedVault({
     root: folder.root,
     dataDir: folder.dataDir,
@@ -48,7 +48,8 @@ export async function openTestVault(
     ...rest,
   });
   await opened.ready;
-  const scope = opened.scope(STDIO, rules);
+  if (writes) await opened.writes.switch(true);
+  const scope = opened.scope(STDIO, rules, { scopes: writes ? ['write'] : ['read'] });
   return {
     folder,
     opened,
@@ -73,13 +74,13 @@ export async function openTestVault(
 
 /** The operation of that name. */
 export function operationOf(name: string): AnyOperation {
-  const found = operations.find((operation) => operation.name === name);
+  const found = allOperations.find((operation) => operation.name === name);
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 }
 
 /** Compiled once: it takes many times as long as a call. */
-const validators = new Map(operations.map((operation) => [operation, compileOutput(operation)]));
+const validators = new Map(allOperations.map((operation) => [operation, compileOutput(operation)]));
 
 function compileOutput(operation: AnyOperation): ValidateFunction {
   return new Ajv({ strict: true }).compile(operation.outputSchema);

@@ -11,15 +11,18 @@ import {
   readableBy,
   type Vault,
   type View,
+  type ViewRules,
 } from '@grove/vault';
-import type { HistoryHealth, Principal, Scope } from '../contract.ts';
+import { compileWritePolicy, type WriteRights } from '@grove/writes';
+import type { AccessScope, HistoryHealth, Principal, Scope } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
 import { readCursorKey } from './cursor-key.ts';
 import { fileCheck } from './file-check.ts';
 import { locateVault, type VaultLocation } from './locate-vault.ts';
-import type { OpenedVault, OpenOwnedVaultOptions } from './opened-vault.ts';
+import { openWrites } from './open-writes.ts';
+import type { Access, OpenedVault, OpenOwnedVaultOptions } from './opened-vault.ts';
 import { openProgressFeed, type ProgressFeed } from './progress.ts';
 
 const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
@@ -63,6 +66,16 @@ async function openParts(
   const cursorKey = await readCursorKey(stateDir);
   const { history, repository, problem } = await openTimes(options, location);
   if (history !== null) closing.add('history', () => history.close());
+  // Before the first scan: what a crash left half done is finished or undone first.
+  const writes = await openWrites({
+    root,
+    stateDir,
+    repository,
+    problem,
+    clock,
+    onProblem: options.onProblem,
+  });
+  closing.add('writes', () => writes.close());
   const vault = await openVault({
     root,
     stateDir,
@@ -74,9 +87,12 @@ async function openParts(
     ...(options.poll === undefined ? {} : { poll: options.poll }),
   });
   closing.add('vault', () => vault.close());
+  writes.attach(vault);
   // In the same turn: the index must hear of everything that the scan finds.
   const search = await openSearch({ vault, dir: join(stateDir, 'index', 'lexical'), clock });
   closing.add('search', () => search.close());
+  // First of all at the end: what is still written goes into catalog and index.
+  closing.add('writes', () => writes.close());
   const progress = openProgressFeed(vault, search);
   closing.add('progress', () => progress.close());
   const ready = Promise.all([vault.ready, search.ready]).then(() => {});
@@ -91,9 +107,19 @@ async function openParts(
   const isUnchanged = fileCheck(root, () => Date.now());
   const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
-  const scopeOf = (principal: Principal, view: View): Scope => ({
+  const policy = options.policy ?? allowAll;
+  const scopeOf = (
+    principal: Principal,
+    view: View,
+    rules: ViewRules = allowAll,
+    access?: Access,
+  ): Scope => ({
     principal,
     view,
+    writes: writes.state,
+    may: rightsOf(access?.scopes ?? []),
+    writable: compileWritePolicy([policy, rules], view.isOwner),
+    sourceHash: ({ path, contentHash }) => writes.engine?.sourceHashOf(path, contentHash) ?? contentHash,
     search,
     vault,
     clock,
@@ -112,13 +138,28 @@ async function openParts(
     ownership,
     ready,
     historyRead: history?.caughtUp() ?? Promise.resolve(),
-    scope: (principal, rules) =>
-      scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules)),
+    writes: {
+      get on() {
+        return writes.state.on;
+      },
+      notes: writes.state.notes,
+      problem: writes.state.problem,
+      switch: (on) => writes.switch.turn(on),
+      onSwitch: writes.switch.onChange,
+    },
+    scope: (principal, rules, access) =>
+      scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),
     health: async (view) => collectHealth(scopeOf(OWNER, view)),
     reindex: () => reindex(vault, search, progress),
     onProgress: progress.onProgress,
     close: closing.close,
   };
+}
+
+/** As keys have it: who may write may append and read. */
+function rightsOf(scopes: readonly AccessScope[]): WriteRights {
+  const write = scopes.includes('write');
+  return { write, append: write || scopes.includes('append'), read: write || scopes.includes('read') };
 }
 
 interface Times {

@@ -1,7 +1,7 @@
 import type { Clock } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
-import type { Principal, Scope } from '../contract.ts';
+import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
 /** How a vault is opened by the process that owns it. Paths are absolute; nothing is read from the environment. */
@@ -34,6 +34,18 @@ export interface OpenProgress {
   readonly finished: boolean;
 }
 
+/** What a principal was given beside its rules. */
+export interface Access {
+  readonly scopes: readonly AccessScope[];
+}
+
+/** The write switch of a vault, for its owner. */
+export interface OwnedWrites extends VaultWrites {
+  /** Turns writing on or off: at once, for every client, and for later starts. */
+  switch(on: boolean): Promise<void>;
+  onSwitch(listener: (on: boolean) => void): () => void;
+}
+
 /** A vault with its search, its history and its owner's lock, open in this process. */
 export interface OpenedVault {
   readonly slug: string;
@@ -42,17 +54,22 @@ export interface OpenedVault {
   readonly vault: Vault;
   readonly search: VaultSearch;
   readonly ownership: Ownership;
+  /** Whether the vault may be written, and the switch of its owner. */
+  readonly writes: OwnedWrites;
   /** Resolves when every note present at open is in the catalog and in the index. History may still be read. */
   readonly ready: Promise<void>;
   /** Resolves when git's history was read as it was at open, or cannot be read: until then times may be the files'. */
   readonly historyRead: Promise<void>;
-  /** What one caller's operations may reach: everything the process policy allows, or what `rules` leave of it. */
-  scope(principal: Principal, rules?: ViewRules): Scope;
+  /**
+   * What one caller's operations may reach: everything the process policy allows, or what `rules` leave of it. Who is
+   * given no `scopes` may only read.
+   */
+  scope(principal: Principal, rules?: ViewRules, access?: Access): Scope;
   /** The answer of vault_status for this View. */
   health(view: View): Promise<HealthAnswer>;
   /** Reads every file again and builds the index anew; resolves when it holds every note. */
   reindex(): Promise<void>;
   onProgress(listener: (progress: OpenProgress) => void): () => void;
-  /** Ends search, vault, history and ownership, in this order; a second call waits for the first. */
+  /** Ends writes, search, vault, history and ownership, in this order; a second call waits for the first. */
   close(): Promise<void>;
 }

@@ -8,6 +8,8 @@ import {
   type NoteText,
   newNoteText,
   replaceSection,
+  type SkippedTag,
+  type TagOutcome,
   writeWhole,
 } from '@grove/markdown';
 import type { NoteOperation } from './contract.ts';
@@ -19,8 +21,8 @@ export interface ChangedText {
   readonly alreadyThere: boolean;
   readonly remarks: readonly string[];
   readonly matches?: readonly number[];
-  readonly applied?: readonly string[];
-  readonly skipped?: readonly string[];
+  readonly applied?: readonly TagOutcome[];
+  readonly skipped?: readonly SkippedTag[];
 }
 
 /** What stands round a change. */
@@ -38,11 +40,11 @@ export interface ChangeSetting {
  * @param note the note as it is, or as its template makes it; null where there is none
  * @throws GroveError what the edits of `@grove/markdown` throw, `not_implemented`
  */
-export function changeText(
+export async function changeText(
   operation: NoteOperation,
   note: NoteText | null,
   setting: ChangeSetting,
-): ChangedText {
+): Promise<ChangedText> {
   switch (operation.action) {
     case 'write':
       return write(operation, note, setting);
@@ -58,7 +60,7 @@ export function changeText(
         path: setting.path,
       });
     case 'edit':
-      return editText(there(note, setting), {
+      return await editText(there(note, setting), {
         edits: operation.edits,
         section: operation.section,
         path: setting.path,
@@ -70,7 +72,7 @@ export function changeText(
         path: setting.path,
       });
     case 'tags':
-      return tags(operation, there(note, setting));
+      return tags(operation, there(note, setting), setting.path);
     default:
       throw notYet(operation.action);
   }
@@ -120,8 +122,8 @@ function insert(
   });
 }
 
-function tags({ add, remove, location }: NoteOperation, note: NoteText): ChangedText {
-  return editTags(note, { add, remove, location });
+function tags({ add, remove, location }: NoteOperation, note: NoteText, path: string): ChangedText {
+  return editTags(note, { add, remove, location, path });
 }
 
 function there(note: NoteText | null, { path }: ChangeSetting): NoteText {

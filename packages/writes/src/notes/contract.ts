@@ -1,5 +1,5 @@
 import type { VaultPath } from '@grove/core';
-import type { TextEdit } from '@grove/markdown';
+import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
 import type { View } from '@grove/vault';
 import type { WriteAuthor } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
@@ -102,8 +102,8 @@ export interface NoteWriteResult {
   /** For `edit`: how often each find matched. */
   readonly matches: readonly number[];
   /** For `tags`: what was done, and what was not and why. */
-  readonly applied: readonly string[];
-  readonly skipped: readonly string[];
+  readonly applied: readonly TagOutcome[];
+  readonly skipped: readonly SkippedTag[];
   /** Copies that hold somebody's newer words. */
   readonly conflictSaved: readonly VaultPath[];
   readonly remarks: readonly string[];

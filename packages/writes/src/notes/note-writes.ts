@@ -33,7 +33,8 @@ export interface NoteWritesOptions {
 /** Most bytes of a diff in an answer, and of all diffs of a batch together. */
 const DIFF_BYTES = 1024;
 const BATCH_DIFF_BYTES = 12 * 1024;
-const LEAST_DIFF_BYTES = 120;
+/** A diff that would have to be shorter tells nothing. */
+const LEAST_DIFF_BYTES = 240;
 
 /**
  * Writes to a vault through its engine.
@@ -213,9 +214,7 @@ class Call {
       caller: this.#caller,
       // Within one commit a change that was merged could not be told from one that was asked for.
       merge: merge && !(batch && atomic),
-      diffBytes: batch
-        ? Math.max(LEAST_DIFF_BYTES, Math.min(DIFF_BYTES, Math.floor(BATCH_DIFF_BYTES / operations.length)))
-        : DIFF_BYTES,
+      diffBytes: batch ? diffShare(operations.length) : DIFF_BYTES,
       baseOf: (path, hash) => engine.baseOf(path, hash),
       beginAppend: (prepared) => this.#beginAppend(prepared),
       past,
@@ -262,6 +261,11 @@ function batchRefused(
       return { op, code, message, next: hint, ...(data.path === undefined ? {} : { path: data.path }) };
     }),
   });
+}
+
+function diffShare(operations: number): number {
+  const share = Math.min(DIFF_BYTES, Math.floor(BATCH_DIFF_BYTES / operations));
+  return share < LEAST_DIFF_BYTES ? 0 : share;
 }
 
 function itemsOf(results: readonly NoteWriteResult[]): BatchItem[] {

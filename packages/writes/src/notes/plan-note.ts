@@ -95,7 +95,11 @@ async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetti
   if (target.periodic === null && !isCreating(operation)) throw new GroveError('note_not_found', { path });
   const note = template === null ? null : await parse(template, caller.view.dialect, path);
   // Nothing of anybody's is lost where the rest of a template is not wanted.
-  return changeText({ ...operation, overwrite: true }, note, { path, time, dialect: caller.view.dialect });
+  return await changeText({ ...operation, overwrite: true }, note, {
+    path,
+    time,
+    dialect: caller.view.dialect,
+  });
 }
 
 interface Change {
@@ -120,7 +124,11 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   const note = await parse(text, caller.view.dialect, path);
   if (judgeHash(operation, ifHash, { path, file, note, also }) === 'stale')
     return planned(prepared, setting, text, await merge(prepared, setting, text), true);
-  const changed = changeText(operation, note, { path, time: prepared.time, dialect: caller.view.dialect });
+  const changed = await changeText(operation, note, {
+    path,
+    time: prepared.time,
+    dialect: caller.view.dialect,
+  });
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
   if (isAppend(operation) && !changed.alreadyThere && !operation.repeat && !setting.beginAppend())
@@ -155,7 +163,7 @@ async function merge(
     });
   if (known === null || !merge || (operation.action !== 'write' && operation.action !== 'replace'))
     throw stale();
-  const ours = changedFrom(operation, await parse(known, caller.view.dialect, path), {
+  const ours = await changedFrom(operation, await parse(known, caller.view.dialect, path), {
     path,
     time,
     dialect: caller.view.dialect,
@@ -168,9 +176,13 @@ async function merge(
 const STALE_DIFF_BYTES = 512;
 
 /** Null when the section is not there in what the caller knew: then the hash was of something else. */
-function changedFrom(operation: NoteOperation, known: NoteText, setting: ChangeSetting): ChangedText | null {
+async function changedFrom(
+  operation: NoteOperation,
+  known: NoteText,
+  setting: ChangeSetting,
+): Promise<ChangedText | null> {
   try {
-    return changeText(operation, known, setting);
+    return await changeText(operation, known, setting);
   } catch (error) {
     if (isGroveError(error, 'section_not_found') || isGroveError(error, 'section_ambiguous')) return null;
     throw error;

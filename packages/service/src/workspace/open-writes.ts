@@ -1,0 +1,93 @@
+import { type Clock, isGroveError, type VaultPath } from '@grove/core';
+import type { GitLocation } from '@grove/history';
+import type { Vault } from '@grove/vault';
+import { type NoteWrites, openNoteWrites, openWriteEngine, type WriteEngine } from '@grove/writes';
+import type { VaultWrites } from '../contract.ts';
+import type { OpenOwnedVaultOptions } from './opened-vault.ts';
+import { openWriteSwitch, type WriteSwitch } from './write-switch.ts';
+
+/** How notes of one vault are changed, from before its first scan to its end. */
+export interface OpenedWrites {
+  /** For every caller's scope: what it says changes with the switch. */
+  readonly state: VaultWrites;
+  readonly switch: WriteSwitch;
+  /** Null when the vault cannot be written. */
+  readonly engine: WriteEngine | null;
+  /** Lets written notes be found before their answer goes out, from now on. */
+  attach(vault: Vault): void;
+  /** A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+export interface OpenWritesOptions {
+  readonly root: string;
+  readonly stateDir: string;
+  /** Null when the vault's history cannot be opened; `problem` says why. */
+  readonly repository: GitLocation | null;
+  readonly problem: string | null;
+  readonly clock: Clock;
+  readonly onProblem: OpenOwnedVaultOptions['onProblem'];
+}
+
+/**
+ * Opens the write engine, which first finishes or undoes what a crash left behind. A vault that cannot be written is
+ * still read: what keeps it from that is told in `state.problem`.
+ */
+export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrites> {
+  const { clock, onProblem } = options;
+  const attached: { vault: Vault | null } = { vault: null };
+  const ending: { closed: Promise<void> | null } = { closed: null };
+  const writeSwitch = await openWriteSwitch(options.stateDir);
+  const { engine, problem } = await openEngine(options, (paths) => publish(attached.vault, paths));
+  const notes: NoteWrites | null =
+    engine === null ? null : openNoteWrites({ engine, clock, zone: () => attached.vault?.zone ?? 'utc' });
+  return {
+    switch: writeSwitch,
+    engine,
+    state: {
+      get on() {
+        return writeSwitch.on;
+      },
+      notes,
+      problem,
+    },
+    attach: (vault) => {
+      attached.vault = vault;
+    },
+    close: () => {
+      const closed = ending.closed ?? engine?.close() ?? Promise.resolve();
+      ending.closed = closed;
+      return closed;
+    },
+  };
+
+  async function openEngine(
+    { root, stateDir, repository, problem: known }: OpenWritesOptions,
+    published: (paths: readonly VaultPath[]) => Promise<void>,
+  ): Promise<{ readonly engine: WriteEngine | null; readonly problem: string | null }> {
+    if (repository === null) return { engine: null, problem: known ?? 'its history cannot be opened.' };
+    try {
+      const opened = await openWriteEngine({
+        root,
+        stateDir,
+        location: repository,
+        clock,
+        published,
+        onProblem: ({ what, message, cause }) =>
+          onProblem?.({ what: `writes: ${what}`, cause: cause ?? new Error(message) }),
+      });
+      return { engine: opened, problem: null };
+    } catch (error) {
+      if (!isGroveError(error)) throw error;
+      onProblem?.({ what: 'writes', cause: error });
+      return { engine: null, problem: error.message };
+    }
+  }
+}
+
+/** The catalog knows a note by the spelling of the disk, which may be another form of the same name. */
+async function publish(vault: Vault | null, paths: readonly VaultPath[]): Promise<void> {
+  if (vault === null) return;
+  const view = vault.ownerView();
+  await vault.reconcile(paths.map((path) => view.get(path)?.diskPath ?? path));
+}

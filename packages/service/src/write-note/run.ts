@@ -1,0 +1,90 @@
+import { GroveError } from '@grove/core';
+import type { BatchItem, NoteWriteResult } from '@grove/writes';
+import { noteFacts, obsidianLink } from '../answers/note-facts.ts';
+import type { Scope } from '../contract.ts';
+import { toErrorPayload } from '../errors/payload.ts';
+import { boundedResults } from './bounded-results.ts';
+import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
+import type { WriteNoteInput } from './parse.ts';
+
+/**
+ * Changes notes. What is answered survives a power cut, and is found by a search that comes after it.
+ *
+ * @throws GroveError `writes_off`, `writes_unavailable`, and what refuses the operation or the batch
+ */
+export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise<WriteNoteAnswer> {
+  const { writes, view, principal, may, writable } = scope;
+  if (!writes.on) throw new GroveError('writes_off');
+  if (writes.notes === null)
+    throw new GroveError('writes_unavailable', { reason: writes.problem ?? 'its history cannot be opened.' });
+  const items = await writes.notes.write(
+    {
+      view,
+      author: { ...identityOf(principal), client: principal.client ?? null },
+      may,
+      policy: writable,
+    },
+    input,
+  );
+  const dryRun = input.dryRun ? { dry_run: true } : {};
+  if (input.batch)
+    return {
+      results: boundedResults(items.map((item, op) => itemOf(scope, item, op))),
+      ...dryRun,
+      remarks: [],
+    };
+  const [item] = items;
+  if (item === undefined) throw new TypeError('an operation without an answer');
+  if ('error' in item) throw item.error;
+  const { remarks = [], ...result } = resultOf(scope, item.result);
+  return { ...result, ...dryRun, remarks };
+}
+
+function identityOf({
+  kind,
+  id,
+  name,
+}: Scope['principal']): Pick<Scope['principal'], 'kind' | 'id' | 'name'> {
+  return { kind, id, name };
+}
+
+function itemOf(scope: Scope, item: BatchItem, op: number): WriteNoteItem {
+  return 'error' in item
+    ? { op, error: toErrorPayload(item.error) }
+    : { op, ...resultOf(scope, item.result) };
+}
+
+function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
+  const row = scope.view.get(result.path);
+  const facts =
+    row === null
+      ? { path: result.path, link: obsidianLink(scope.vault.name, result.path) }
+      : noteFacts(scope, row);
+  const lists = { matches: result.matches, applied: result.applied, skipped: result.skipped };
+  return {
+    action: result.action,
+    ...facts,
+    ...present({
+      created: result.created || undefined,
+      already_there: result.alreadyThere || undefined,
+      merged: result.merged || undefined,
+      replayed: result.replayed || undefined,
+      commit: result.commit ?? undefined,
+      source_hash: result.sourceHash ?? undefined,
+      content_hash: result.contentHash ?? undefined,
+      size_before: result.sizeBefore ?? undefined,
+      size_after: result.sizeAfter ?? undefined,
+      diff: result.diff || undefined,
+    }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(result.conflictSaved.length === 0 ? {} : { conflict_saved: [...result.conflictSaved] }),
+    ...(result.remarks.length === 0 ? {} : { remarks: [...result.remarks] }),
+  };
+}
+
+/** Without what is undefined: absent is not the same as there and undefined. */
+function present<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>;
+  };
+}
