@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { systemClock } from '@grove/core';
 import { locateGitDir, NO_USER_SETTINGS } from '@grove/history';
 import { openWriteEngine } from '../engine/open-engine.ts';
-import { lookingFs } from './counting-fs.ts';
+import { lookingFs } from './looking-fs.ts';
 import { doStep, SCRIPT } from './script.ts';
 
 // `at`: the name of a step or `fs`; `times`: at which passing of it.

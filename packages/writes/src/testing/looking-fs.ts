@@ -9,11 +9,11 @@ export function lookingFs(look: (count: number, name: string, path: string) => v
   };
   const handle = (opened: WriteHandle, path: string): WriteHandle => ({
     ...opened,
-    write: (bytes) => {
+    write: async (bytes) => {
       seen('write', path);
       return opened.write(bytes);
     },
-    sync: () => {
+    sync: async () => {
       seen('sync', path);
       return opened.sync();
     },
@@ -27,27 +27,27 @@ export function lookingFs(look: (count: number, name: string, path: string) => v
       seen('append', path);
       return handle(await diskWriteFs.append(path, mode), path);
     },
-    sync: (path) => {
+    sync: async (path) => {
       seen('sync', path);
       return diskWriteFs.sync(path);
     },
-    mkdir: (path) => {
+    mkdir: async (path) => {
       seen('mkdir', path);
       return diskWriteFs.mkdir(path);
     },
-    link: (from, to) => {
+    link: async (from, to) => {
       seen('link', to);
       return diskWriteFs.link(from, to);
     },
-    rename: (from, to) => {
+    rename: async (from, to) => {
       seen('rename', to);
       return diskWriteFs.rename(from, to);
     },
-    unlink: (path) => {
+    unlink: async (path) => {
       seen('unlink', path);
       return diskWriteFs.unlink(path);
     },
-    rmdir: (path) => {
+    rmdir: async (path) => {
       seen('rmdir', path);
       return diskWriteFs.rmdir(path);
     },
