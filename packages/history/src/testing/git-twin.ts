@@ -1,14 +1,12 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '@grove/core';
 import type { SystemGit } from '@grove/testing';
 import { expect } from 'vitest';
 import type { Signature } from '../objects/commit.ts';
 import { locateGitDir } from '../repository/locate.ts';
 import { type GitWriter, type GitWriterOptions, openGitWriter } from '../writing/git-writer.ts';
-import type { IndexChange } from '../writing/index-file/index-stat.ts';
 import type { BuiltCommit, CommitChange } from '../writing/objects/build-commit.ts';
 import { NO_USER_SETTINGS } from '../writing/rules/user-settings.ts';
+import { indexChanges } from './index-changes.ts';
 
 export const ADA: Signature = {
   name: 'Ada',
@@ -24,15 +22,6 @@ export async function openWriter(root: string, options: Partial<GitWriterOptions
     user: NO_USER_SETTINGS,
     ...options,
   });
-}
-
-/** Index entries for what a commit changed, with the files' stats. */
-export function indexChanges(root: string, built: BuiltCommit): IndexChange[] {
-  return built.changes.map(({ path, oid, mode }) =>
-    oid === null
-      ? { path, removed: true }
-      : { path, oid, mode: mode!, stat: lstatSync(join(root, path), { bigint: true }) },
-  );
 }
 
 /**

@@ -33,10 +33,8 @@ export async function releaseOwnLock(
     }
     const outcome = await removeIfOurs(fs, join(location.gitDir, 'index.lock'), inodes);
     const scratches = names.filter(({ name }) => /^(?:index|ref)-[\w-]{22}$/.test(name));
-    if (scratches.length > 0) {
-      for (const lock of await locksBelow(join(location.commonDir, 'refs'))) {
-        await removeIfOurs(fs, lock, inodes);
-      }
+    for (const lock of await locksBelow(join(location.commonDir, 'refs'))) {
+      await removeIfOurs(fs, lock, inodes);
     }
     for (const { name } of scratches) await fs.unlink(join(folder, name));
     return outcome;
