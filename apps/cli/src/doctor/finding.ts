@@ -30,6 +30,7 @@ export interface Check<Subject = DoctorSubject> {
   run(subject: Subject): Promise<Omit<Finding, 'check'>>;
 }
 
+/** What was looked at is as it should be. */
 export function ok(message: string): Omit<Finding, 'check'> {
   return { state: 'ok', message, mend: null };
 }

@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errorCode, GroveError, isGroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import { findOwner } from '@grove/server';
 import type { ServerSettings } from '../addresses.ts';
+import { realPath } from '../real-path.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { type KnownVault, knownVaults, meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
@@ -46,13 +46,4 @@ function isMeant(
   const names = flags.length > 0 ? flags : run.settings.vault === null ? [] : [run.settings.vault];
   if (names.length === 0) return meant.length === 1 && meant[0]?.slug === slug;
   return names.some((name) => name.toLowerCase() === slug || realPath(resolve(run.from, name)) === root);
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return null;
-  }
 }

@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path';
-import { errorCode } from '@grove/core';
 import { shellWord } from '../clients/shell.ts';
+import { realPath } from '../real-path.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -33,13 +32,4 @@ export function inOwnWords(text: string, command: string): string {
     /(?<![\w/.-])grove (?=(?:start|stdio|connect|keys|search|get|list|status|reindex|doctor|link)\b)/g,
     () => `${command} `,
   );
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return null;
-  }
 }

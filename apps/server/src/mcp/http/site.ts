@@ -18,7 +18,7 @@ import { rpcError } from './rpc-error.ts';
 import { McpSession, type SessionOwner } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface McpSiteOptions extends Pick<AppOptions, 'version' | 'log' | 'clock'> {
+interface McpSiteOptions extends Pick<AppOptions, 'version' | 'log' | 'clock'> {
   readonly createMcp: McpServerFactory;
   readonly sessions: Sessions;
   /** What changes in the caller's View. */
