@@ -7,12 +7,18 @@ const SPARE = 64;
 const SPARE_MS = 2_000;
 /** A client that leaves its answers unread: how long its connection stays after it sent what cannot be parsed. */
 const LINGER_MS = 5_000;
+/**
+ * Answers that one connection may wait for. Node takes in all requests that a client sends without waiting, and keeps
+ * their answers in memory until the first is read: a few small packets would fill it.
+ */
+export const MOST_PENDING = 8;
 
 /** The connections of one HTTP server, each with the answers that it still waits for. */
 export class Connections {
   readonly #max: number;
   readonly #open = new Map<Socket, Set<ServerResponse>>();
   readonly #spare = new WeakSet<Socket>();
+  readonly #excess = new WeakSet<ServerResponse>();
   #isDraining = false;
   #isCut = false;
 
@@ -36,6 +42,11 @@ export class Connections {
   /** True for a connection past the cap: its request is to be refused. */
   isSpare(socket: Socket): boolean {
     return this.#spare.has(socket);
+  }
+
+  /** True for an answer that its connection may not wait for besides those before it: the request is to be refused. */
+  isExcess(response: ServerResponse): boolean {
+    return this.#excess.has(response);
   }
 
   /** Answers that the connection waits for, in the order of their requests. */
@@ -101,6 +112,7 @@ export class Connections {
     const answers = this.#open.get(socket);
     if (answers === undefined) return;
     answers.add(response);
+    if (answers.size > MOST_PENDING) this.#excess.add(response);
     response.once('close', () => {
       answers.delete(response);
       if (this.#isDraining) this.#endIfIdle(socket);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MOST_PENDING } from '../http/connections.ts';
 import { DEFAULT_LIMITS, type HttpLimits } from '../http/options.ts';
 import { exchange, openSocket } from '../testing/raw-socket.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
@@ -155,5 +156,30 @@ describe('a connection past the cap', () => {
     for (const text of await Promise.all(silent.map((socket) => socket.ended()))) expect(text).toBe('');
     served.send(HEALTH);
     await expect.poll(() => served.text().split('"ok"').length).toBe(3);
+  });
+});
+
+describe('requests that do not wait for answers', () => {
+  it('are answered in their order, as many as may wait, and then the connection ends', async () => {
+    const { url } = await serve();
+    const client = await openSocket(url);
+    client.send(`GET /v1/query?q=x HTTP/1.1\r\n${HOST}\r\n`.repeat(200));
+    const answers = (await client.ended()).split(/(?=HTTP\/1\.1 )/);
+    expect(answers.length).toBe(MOST_PENDING + 1);
+    expect(answers.slice(0, -1).map((answer) => answer.slice(9, 12))).toEqual(
+      Array(MOST_PENDING).fill('401'),
+    );
+    expect(statusAndHeaders(answers.at(-1) ?? '')).toMatchObject({ status: 503, connection: 'close' });
+    expect(answers.at(-1)).toContain('"code":"pipeline_full"');
+  });
+
+  it('may follow one on another, however many, when answers are read', async () => {
+    const { url } = await serve();
+    const client = await openSocket(url);
+    for (let sent = 1; sent <= 5; sent += 1) {
+      client.send(HEALTH.repeat(MOST_PENDING));
+      await expect.poll(() => client.text().split('"ok"').length - 1).toBe(sent * MOST_PENDING);
+    }
+    client.socket.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { GroveError } from '@grove/core';
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Connections } from '../http/connections.ts';
+import { type Connections, MOST_PENDING } from '../http/connections.ts';
 
 interface AdmissionOptions {
   readonly connections: Connections;
@@ -13,12 +13,19 @@ interface AdmissionOptions {
 /** Seconds after which a client may come again: a restart takes about as long. */
 const RETRY_SECONDS = '5';
 
-/** Turns away what cannot be taken now: connections past the cap, and requests while the server stops. */
+/**
+ * Turns away what cannot be taken now: connections past the cap, requests that come before too many answers were read,
+ * and requests while the server stops.
+ */
 export const admission = fastifyPlugin<AdmissionOptions>(
   async (app, { connections, maxConnections, drainMs }) => {
     let isStopping = false;
     let timer: NodeJS.Timeout | undefined;
     app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
+      if (connections.isExcess(reply.raw)) {
+        reply.header('connection', 'close');
+        throw new GroveError('pipeline_full', { limit: MOST_PENDING });
+      }
       if (!isStopping && !connections.isSpare(raw.socket)) return;
       reply.header('connection', 'close');
       if (routeOptions.url === '/healthz') return;

@@ -155,6 +155,11 @@ export const SERVING = {
     message: 'More than {limit} connections are open.',
     hint: 'Send the request again in a few seconds; use one connection for several requests.',
   },
+  pipeline_full: {
+    status: 503,
+    message: 'This connection waits for {limit} answers already.',
+    hint: 'Read the answers before you send more requests, or open another connection.',
+  },
   stopping: {
     status: 503,
     message: 'The server is stopping.',
