@@ -1,8 +1,8 @@
 import { isGroveError } from '@grove/core';
 import { describeWithPrograms } from '@grove/testing';
 import { expect, it } from 'vitest';
-import { lookingFs } from '../testing/looking-fs.ts';
 import { expectSound } from '../testing/expect-sound.ts';
+import { lookingFs } from '../testing/looking-fs.ts';
 import { openedEngine, wholeWrite } from '../testing/opened-engine.ts';
 
 /** A disk that fails at one call, or from one call on, until it is mended. */
@@ -82,7 +82,12 @@ describeWithPrograms('a disk that fails in the middle of a write', ['git'], () =
       await vault.again({});
       expect([vault.text('Plan.md'), vault.text('New/Other.md'), vault.text('Gone.md')]).toEqual(done);
       expectSound(vault.git);
-      expect(vault.git.run('log', '--format=%s').split('\n').filter((subject) => subject === 'Three').length).toBe(1);
+      expect(
+        vault.git
+          .run('log', '--format=%s')
+          .split('\n')
+          .filter((subject) => subject === 'Three').length,
+      ).toBe(1);
       await vault.engine.close();
       if (!reached) break;
     }

@@ -58,10 +58,15 @@ export async function openedEngine(
   files: Readonly<Record<string, string>> = { 'Plan.md': 'one\ntwo\n' },
   settings: EngineSettings = {},
 ): Promise<OpenedEngine> {
+  return engineOver(begun(files), settings);
+}
+
+/** A new repository whose first commit holds these files; without files it has no commit. */
+export function begun(files: Readonly<Record<string, string>>): SystemGit {
   const git = SystemGit.init(memoryFolder('vault'));
   for (const [path, text] of Object.entries(files)) git.write(path, text);
   if (Object.keys(files).length > 0) git.commit('Begin');
-  return engineOver(git, settings);
+  return git;
 }
 
 /** Opens an engine over a repository that is there. */

@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseVaultPath, type VaultPath } from '@grove/core';
-import type { EngineOutcome, EngineRequest, PlannedChange, WriteAuthor, WriteEngine } from '../engine/contract.ts';
+import type {
+  EngineOutcome,
+  EngineRequest,
+  PlannedChange,
+  WriteAuthor,
+  WriteEngine,
+} from '../engine/contract.ts';
 
 /** One step of a sequence of writes; `line` is told apart from all others. */
 export type ScriptStep =
@@ -50,7 +56,11 @@ export function stateAfter(
 }
 
 /** Does one step; for an outside one there is no outcome. The idempotency key is the line. */
-export async function doStep(engine: WriteEngine, root: string, step: ScriptStep): Promise<EngineOutcome | null> {
+export async function doStep(
+  engine: WriteEngine,
+  root: string,
+  step: ScriptStep,
+): Promise<EngineOutcome | null> {
   if (step.kind === 'outside') {
     for (const path of step.paths) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, errorCode, type VaultPath, type WriteFs } from '@grove/core';
+import { type Clock, diskWriteFs, errorCode, type VaultPath, type WriteFs } from '@grove/core';
 import { saveConflict } from './conflict-file.ts';
 import { hasNoLinks } from './disk-faults.ts';
 import { type FileChange, sameBytes } from './file-change.ts';
@@ -137,12 +137,14 @@ export class FileWriter {
     this.#verify(change, target);
     const linked = await this.#keep(change, target);
     // The link may have caught another file than the one that was verified.
-    if (linked && !isSameFile(target, change.keep)) {
+    if (linked ? !isSameFile(target, change.keep) : !this.#isStill(change, target)) {
       await this.discard(change.keep);
       throw new Raced(change.path);
     }
-    if (!linked) this.#verify(change, target);
-    await this.#fs.rename(change.temp, target);
+    // At once: who moves a file into this place between the look and the move loses it, and no call of the system
+    // that Node offers does both. (Who writes into the old file does not: it has its second name.)
+    if (this.#fs === diskWriteFs) renameSync(change.temp, target);
+    else await this.#fs.rename(change.temp, target);
     const kept = readPlainFile(change.keep, change.path, 2)?.bytes ?? null;
     if (kept === null || sameBytes(kept, change.before)) return null;
     return this.#conflict(change.diskPath, change.keep);
@@ -170,8 +172,11 @@ export class FileWriter {
   }
 
   #verify(change: FileChange, target: string): void {
-    const now = readPlainFile(target, change.path)?.bytes ?? null;
-    if (!sameBytes(now, change.before)) throw new Raced(change.path);
+    if (!this.#isStill(change, target)) throw new Raced(change.path);
+  }
+
+  #isStill(change: FileChange, target: string): boolean {
+    return sameBytes(readPlainFile(target, change.path)?.bytes ?? null, change.before);
   }
 
   /** Gives the old file its second name; false where it is a copy. */
