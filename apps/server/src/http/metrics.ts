@@ -79,7 +79,8 @@ export class Metrics {
   /** All of it as text, with the process itself: processor, memory, handles, garbage collection, event-loop lag. */
   async text(): Promise<string> {
     // They watch the event loop from then on: nobody pays for it who never asks.
-    if (!this.#collectsProcess) collectDefaultMetrics({ register: this.#registry });
+    if (!this.#collectsProcess)
+      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 1 });
     this.#collectsProcess = true;
     return await this.#registry.metrics();
   }

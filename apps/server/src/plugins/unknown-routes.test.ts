@@ -12,9 +12,10 @@ describe('an address that takes other methods', () => {
     ['/v1/query', 'GET, HEAD, POST'],
     ['/v1/notes/Compost.md', 'GET, HEAD'],
     ['/healthz', 'GET, HEAD'],
+    ['/mcp', 'DELETE, GET, POST'],
   ])('%s says which, body or not', async (url, allowed) => {
     const headers = { authorization: `Bearer ${garden.key()}` };
-    for (const method of ['QUERY', 'PROPFIND', 'TRACE'] as const)
+    for (const method of ['QUERY', 'PROPFIND', 'TRACE', 'PUT', 'OPTIONS'] as const)
       for (const payload of [undefined, '{"query":']) {
         const answer = await garden.app.inject({
           method: method as 'GET',

@@ -62,7 +62,6 @@ describe('revision 2025-11-25 over HTTP', () => {
     ['a body that is too large', legacy('ping', { much: 'x'.repeat(20_000) }), {}, 413, -32_000],
     ['GET without a session', undefined, { method: 'GET' }, 405, -32_000],
     ['DELETE without a session', undefined, { method: 'DELETE' }, 405, -32_000],
-    ['PUT', legacy('ping'), { method: 'PUT' }, 405, -32_000],
   ])('answers %s as the protocol does', async (_, body, options, status, code) => {
     const answer = await mcp.send(body, options);
     expect(answer.status).toBe(status);

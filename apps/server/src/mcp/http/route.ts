@@ -18,8 +18,6 @@ import { webRequest } from './web-request.ts';
 /** The part of the time to drain after which calls that run are ended: their clients can still be told so. */
 const LAST_WORDS = 0.9;
 
-const METHODS = ['GET', 'POST', 'DELETE'];
-
 /** MCP over Streamable HTTP at `/mcp`; errors here are JSON-RPC errors. */
 export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options) => {
   const { limits } = options;
@@ -42,7 +40,7 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
   );
 
   app.route({
-    method: METHODS,
+    method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     exposeHeadRoute: false,
     config: { access: 'read' },
@@ -62,15 +60,6 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
       // The exchange was ended: with its key, with the server, or because the client cancelled it or has gone.
       if (!isSent) sites.check(caller);
       return isSent ? reply : await reply.code(200).type('text/event-stream').send('');
-    },
-  });
-  app.route({
-    method: ['PUT', 'PATCH', 'HEAD'],
-    url: '/mcp',
-    config: { access: 'read' },
-    handler: async ({ method }, reply) => {
-      reply.header('allow', METHODS.join(', '));
-      throw new GroveError('method_refused', { path: '/mcp', method, allowed: METHODS.join(', ') });
     },
   });
 };
