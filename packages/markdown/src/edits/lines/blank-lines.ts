@@ -28,6 +28,11 @@ export function trimBlankLines(text: string): string {
   return text.slice(start, contentEnd(text, start, text.length));
 }
 
+/** True for a line that holds nothing but white space of Markdown. */
+export function isBlankLine(line: string): boolean {
+  return /^[ \t\r]*$/.test(line);
+}
+
 /** The offset of the next character that is no white space of Markdown, or -1. */
 export function nextVisible(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) if (!isBlank(text.charCodeAt(at))) return at;

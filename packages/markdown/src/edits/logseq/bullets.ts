@@ -1,7 +1,10 @@
 import { lineContentEnd } from '../../lines.ts';
 import type { ListItem, NoteText } from '../../model.ts';
+import { isBlankLine } from '../lines/blank-lines.ts';
 
 const BULLET = /^([ \t]*)[-*+](?:[ \t]+(.*))?$/;
+// To a parser a bullet of nothing but dashes is a rule, and no bullet.
+const DASHES = /^([ \t]*)-(?:[ \t]*-){2,}[ \t]*$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const INDENTED_BULLET = /^([ \t]+)[-*+](?:[ \t]|\r?$)/m;
 
@@ -38,12 +41,14 @@ export function asBullets(content: string, indent: string, unit: string): string
   let blanks = 0;
   const start = (depth: number, text: string) => {
     const margin = indent + unit.repeat(depth);
-    out.push(text === '' ? `${margin}-` : `${margin}- ${text}`);
     under = `${margin}  `;
     blanks = 0;
+    // Below text, a lone dash would make a heading of it.
+    if (text !== '') out.push(`${margin}- ${text}`);
   };
-  for (const line of lines) {
-    if (fence === null && line.trim() === '') {
+  for (const raw of lines) {
+    const line: string = fence === null ? raw.replace(DASHES, '$1***') : raw;
+    if (fence === null && isBlankLine(line)) {
       blanks += 1;
       continue;
     }
@@ -52,27 +57,31 @@ export function asBullets(content: string, indent: string, unit: string): string
     if (bullet !== null) {
       const column = widthOf(bullet[1]!);
       while (columns.length > 0 && columns[columns.length - 1]! >= column) columns.pop();
-      start(columns.length, (bullet[2] ?? '').trimEnd());
+      start(columns.length, bare(bullet[2] ?? ''));
       columns.push(column);
       const inside: string | null = FENCE.exec(bullet[2] ?? '')?.[1] ?? null;
       if (inside !== null) fence = inside;
     } else if (fence !== null) {
-      out.push(line.trim() === '' ? '' : under + withoutIndent(line, columns));
+      out.push(isBlankLine(line) ? '' : under + withoutIndent(line, columns));
       if (mark !== null && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
     } else {
       const nested = columns.length > 0 && widthOf(/^[ \t]*/.exec(line)![0]) > columns[columns.length - 1]!;
       if (under === null || (!nested && (blanks > 0 || columns.length > 0)) || /^#{1,6}[ \t]/.test(line)) {
         columns.length = 0;
-        start(0, line.trim());
+        start(0, bare(line));
       } else {
         if (blanks > 0) out.push('');
         blanks = 0;
-        out.push(under + line.trim());
+        out.push(under + bare(line));
       }
       fence = mark;
     }
   }
   return out.join('\n');
+}
+
+function bare(line: string): string {
+  return line.replace(/^[ \t]+|[ \t\r]+$/g, '');
 }
 
 function withoutIndent(line: string, columns: readonly number[]): string {
@@ -88,13 +97,13 @@ function withoutIndent(line: string, columns: readonly number[]): string {
 function withoutCommonIndent(lines: readonly string[]): string[] {
   let common: string | null = null;
   for (const line of lines) {
-    if (line.trim() === '') continue;
+    if (isBlankLine(line)) continue;
     const indent = /^[ \t]*/.exec(line)![0];
     if (common === null) common = indent;
     while (!indent.startsWith(common)) common = common.slice(0, -1);
   }
   const width = common?.length ?? 0;
-  return lines.map((line) => (line.trim() === '' ? line : line.slice(width)));
+  return lines.map((line) => (isBlankLine(line) ? line : line.slice(width)));
 }
 
 function widthOf(indent: string): number {

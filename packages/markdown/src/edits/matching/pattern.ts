@@ -33,7 +33,7 @@ export async function findMatches(text: string, edit: TextEdit): Promise<Matches
       caseInsensitive: !edit.case,
       multiLine: true,
     });
-    const offsets = await regex.matchesAsync(text, MOST + 1);
+    const offsets = withoutLastLine(text, await regex.matchesAsync(text, MOST + 1));
     if (offsets.length / 2 > MOST) throw tooLarge();
     const template = edit.regex ? replace : replace.replaceAll('$', '$$$$');
     refuseLarge(largest(offsets, template));
@@ -47,9 +47,14 @@ export async function findMatches(text: string, edit: TextEdit): Promise<Matches
         { name: 'find', reason: 'it takes too long in this note' },
         { cause },
       );
-    if (code === 'bad_regex' && cause instanceof Error)
-      throw new GroveError('bad_regex', { name: 'find', reason: cause.message }, { cause });
-    throw cause;
+    if (code !== 'bad_regex' || !(cause instanceof Error)) throw cause;
+    // The engine's sentence, without what the error says itself.
+    const said = cause.message.split('\n').at(-1) ?? '';
+    const reason = said
+      .replace(/^The regular expression is wrong: /, '')
+      .replace(/\.$/, '')
+      .slice(0, 200);
+    throw new GroveError('bad_regex', { name: 'find', reason: reason || 'it does not parse' }, { cause });
   }
 }
 
@@ -83,13 +88,22 @@ function bounded(pattern: string, { find, regex, wholeWord }: TextEdit): string 
   return `${starts ? '\\b' : ''}${pattern}${ends ? '\\b' : ''}`;
 }
 
+/** Without a match of nothing after the last line break, where no line is. */
+function withoutLastLine(text: string, offsets: Uint32Array): Uint32Array {
+  const last = offsets.length - 2;
+  return last > 0 && text.endsWith('\n') && offsets[last] === text.length
+    ? offsets.subarray(0, last)
+    : offsets;
+}
+
 /** The replacement of each match: all are made at once, between marks that neither text nor template holds. */
 async function expand(regex: LinearRegex, text: string, template: string, count: number): Promise<string[]> {
   if (!template.includes('$')) return Array<string>(count).fill(template);
   let mark = '\ue000';
   while (text.includes(mark) || template.includes(mark)) mark += '\ue001';
   const replaced = await regex.replaceAllAsync(text, `${mark}${template}${mark}`);
-  return replaced.split(mark).filter((_, index) => index % 2 === 1);
+  const pieces = replaced.split(mark).filter((_, index) => index % 2 === 1);
+  return pieces.slice(0, count);
 }
 
 function largest(offsets: Uint32Array, template: string): number {

@@ -18,7 +18,8 @@ export function blockRegion(
   const rows = isRow(content) && isRow(text.slice(range.start, lineContentEnd(text, range.start)));
   const lineStart = text.lastIndexOf('\n', range.start - 1) + 1;
   const start = Math.max(note.bodyStart, lineStart);
-  if (at === 'prepend' && !rows) return { start, end: range.end, apart: false, tight: false };
+  if (at === 'prepend' && !rows)
+    return { start, end: range.end, apart: false, tight: false, inside: start > note.bodyStart };
   const ids = note.blocks.filter(({ block }) => block.start === range.start && block.end === range.end);
   const last = rows ? range.end : Math.max(range.end, ...ids.map((id) => id.end));
   const end = contentEnd(text, start, lineContentEnd(text, Math.max(start, last - 1)));

@@ -1,5 +1,7 @@
 import { likeness, runsOf } from '@grove/core';
 import type { BlockId, NoteText, Range } from '../../model.ts';
+import { trimBlankLines } from '../lines/blank-lines.ts';
+import { withLineBreaks } from '../lines/line-breaks.ts';
 import { parseContent } from '../parse-content.ts';
 import { blocksOf, type NameableBlock } from './blocks-of.ts';
 
@@ -25,7 +27,13 @@ export function carryIds(note: NoteText, range: Range, content: string): Carried
   );
   if (old.length === 0) return { content, remarks: [] };
   const kept = idsOf(content, note);
-  const missing = old.filter(({ id }) => !kept.has(id.toLowerCase()));
+  const ids = old.map(({ id }) => id.toLowerCase());
+  const missing = old.filter((_, index) => !kept.has(ids[index]!) && ids.indexOf(ids[index]!) === index);
+  if (missing.length > 0 && isWithout(note, range, missing, content))
+    return {
+      content: withLineBreaks(trimBlankLines(note.text.slice(range.start, range.end)), '\n'),
+      remarks: [],
+    };
   let text = content;
   const lost: string[] = [];
   const carried: string[] = [];
@@ -54,6 +62,18 @@ export function writeId(text: string, block: NameableBlock, id: string, ownLine:
 /** The ids that a content names blocks by, in lower case. */
 export function idsOf(content: string, { dialect }: NoteText): Set<string> {
   return new Set(parseContent(content, dialect).note.blocks.map(({ id }) => id.toLowerCase()));
+}
+
+/** True when a content is what the note has, but for the ids: then each stays where it is. */
+function isWithout(note: NoteText, range: Range, ids: readonly BlockId[], content: string): boolean {
+  let text = '';
+  let at = range.start;
+  for (const { start, end } of ids) {
+    text += note.text.slice(at, start).replace(/\s+$/, '');
+    at = end;
+  }
+  const bare = (lines: string) => trimBlankLines(withLineBreaks(lines, '\n').replace(/[ \t]+$/gm, ''));
+  return bare(text + note.text.slice(at, range.end)) === bare(content);
 }
 
 function carry(

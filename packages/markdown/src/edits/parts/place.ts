@@ -7,6 +7,8 @@ import { continuesList, precedesList } from './list-joint.ts';
 export interface Region extends Range {
   /** True when a blank line parts what stands right above from the first block. */
   readonly apart: boolean;
+  /** True when another block may stand right above, from which content at the start has to be parted. */
+  readonly inside?: boolean;
   /** True where blocks follow each other without a blank line: the bullets of Logseq. */
   readonly tight: boolean;
 }
@@ -48,8 +50,9 @@ export function placeAtStart(site: Site, content: string, repeat: boolean): Plac
   const end = start + content.length;
   if (!repeat && text.startsWith(content, start) && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, region.end)))
     return { text, placed: { start, end }, alreadyThere: true };
-  const joint = region.tight || precedesList(note, start, content) ? lineBreak : lineBreak + lineBreak;
-  return splice(text, start, '', content, joint);
+  const inList = region.tight || precedesList(note, start, content);
+  const close = region.inside === true && !inList && /[^ \t\r\n][ \t]*\r?\n$/.test(text.slice(0, start));
+  return splice(text, start, close ? lineBreak : '', content, inList ? lineBreak : lineBreak + lineBreak);
 }
 
 /** Content that is the only one of its region, with a blank line above and below where something stands there. */
@@ -59,12 +62,12 @@ function placeInEmpty({ note, region, lineBreak }: Site, content: string): Place
   const open = before !== '' && before !== '\ufeff' && !before.endsWith('\n') ? lineBreak : '';
   const [line, rest] = firstLine(text.slice(region.start, region.end));
   const lead = line !== '' ? line : region.apart ? lineBreak : '';
-  const followed = region.end < text.length;
-  let trail = '';
-  if (followed)
-    trail = lineBreak.repeat(Math.max(0, (region.tight ? 1 : 2) - countBreaks(rest, 0, rest.length)));
-  else if (rest === '' && open === '') trail = lineBreak;
   const at = region.start + line.length;
+  const next = nextVisible(text, at);
+  const apart = region.tight ? 1 : 2;
+  let trail = '';
+  if (next >= 0) trail = lineBreak.repeat(Math.max(0, apart - countBreaks(text, at, next)));
+  else if (rest === '' && open === '') trail = lineBreak;
   return splice(text, at, open + (line === '' ? lead : ''), content, trail);
 }
 
@@ -74,8 +77,7 @@ function gapAfter({ note: { text }, region, lineBreak }: Site, end: number, inLi
   if (next < region.end) return '';
   const breaks = countBreaks(text, end, next);
   if (breaks >= 2 || region.tight) return '';
-  const heading = /^ {0,3}#{1,6}[ \t]/.test(text.slice(text.lastIndexOf('\n', next) + 1, next + 8));
-  return inList && breaks === 1 && heading ? '' : lineBreak;
+  return inList && breaks === 1 ? '' : lineBreak;
 }
 
 function isLineStart(text: string, at: number, region: Range): boolean {

@@ -38,10 +38,11 @@ export function replaceBullets(
     indentUnit(note),
   );
   const block = withLineBreaks(bullets, lineBreak);
+  if (block === '' && last === start) return resultOf(note, text, remarks);
   const open = block !== '' && text[start - 1] !== '\n' ? lineBreak : '';
   let rest = text.slice(last);
   if (block !== '' && last === start) {
-    if (rest !== '' || text.endsWith('\n')) rest = lineBreak + rest;
+    if (open === '') rest = lineBreak + rest;
   } else if (block === '') rest = rest.slice(lineEnd(rest, 0));
   const next = text.slice(0, start) + open + block + rest;
   if (next === text) return resultOf(note, text);
@@ -64,17 +65,27 @@ export function replaceBulletBlock(
   const bulleted = /^[-*+][ \t]/.test(text.slice(start, start + 2));
   const indent = indentAt(text, start);
   const written = bulleted ? asBullets(content, indent, indentUnit(note)).slice(indent.length) : content;
-  const [first = '', ...others] = written.split('\n');
   const ids = note.blocks.filter(({ block }) => block.start === start && block.end === end);
   const id = ids.find((found) => address.section.includes(found.id)) ?? ids[0]!;
-  const property = `${bulleted ? `${indent}  ` : ''}id:: ${id.id}`;
-  const kept = new RegExp(`^\\s*id:: ${id.id.replaceAll(/[^\w-]/g, '\\$&')}\\s*$`, 'm').test(written);
-  const lines = kept || text[id.start] === '^' ? written : [first, property, ...others].join('\n');
+  const margin = bulleted ? `${indent}  ` : '';
+  const lines = text[id.start] === '^' ? written : withIdLine(written, id.id, margin);
   const block = withLineBreaks(lines, lineBreakOf(text));
   const next = text.slice(0, start) + block + text.slice(contentEnd(text, start, end));
   if (next === text) return resultOf(note, text);
-  expectTree(note, start, next, start + block.length, address);
+  const after = expectTree(note, start, next, start + block.length, address);
+  if (!after.blocks.some((found) => found.id === id.id && found.block.start === start))
+    throw overrun(address, `^${id.id} would not name it`);
   return resultOf(note, next, remarks);
+}
+
+/** A block with its `id::` line below its first line, or below all of its own where code or math fills them. */
+function withIdLine(block: string, id: string, margin: string): string {
+  const lines = block.split('\n');
+  if (lines.some((line) => line.trim() === `id:: ${id}`)) return block;
+  const fills = /^(?:[-*+][ \t]+)?(?:`{3}|~{3}|\$\$|\||>)/.test(lines[0]!);
+  const child = lines.findIndex((line, index) => index > 0 && /^[ \t]*-(?:[ \t]|$)/.test(line));
+  const at = !fills ? 1 : child < 0 ? lines.length : child;
+  return [...lines.slice(0, at), `${margin}id:: ${id}`, ...lines.slice(at)].join('\n');
 }
 
 /** A content without the section's own bullet or heading, where that opens it and holds all the rest. */
@@ -108,19 +119,18 @@ function withoutOwnLine(note: NoteText, section: Section, content: string): stri
 }
 
 /** Refuses a change after which the section at `start` would not end where the new bullets do. */
-function expectTree(note: NoteText, start: number, text: string, end: number, address: Address): void {
+function expectTree(note: NoteText, start: number, text: string, end: number, address: Address): NoteText {
   const after = parseNote(text, { dialect: note.dialect, path: address.path });
   refuseUnclosed(after, { start, end }, address.path);
   const heading = after.headings.find((found) => found.start === start);
   const item = after.listItems.find((found) => found.start <= start && start < found.end);
   const treeEnd = heading?.sectionEnd ?? item?.treeEnd ?? -1;
-  if (heading === undefined && item === undefined) return;
-  if (contentEnd(text, start, treeEnd) === Math.max(end, start)) return;
-  if (
-    contentEnd(text, start, treeEnd) <= end &&
-    contentEnd(text, start, end) === contentEnd(text, start, treeEnd)
-  )
-    return;
-  const reason = 'it would end early or take in what follows';
-  throw new GroveError('section_overrun', { path: address.path, section: address.section, reason });
+  if (heading === undefined && item === undefined) return after;
+  const wanted = contentEnd(text, start, end);
+  if (contentEnd(text, start, treeEnd) === wanted) return after;
+  throw overrun(address, 'it would end early or take in what follows');
+}
+
+function overrun({ path, section }: Address, reason: string): GroveError {
+  return new GroveError('section_overrun', { path, section, reason });
 }

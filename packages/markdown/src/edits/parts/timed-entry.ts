@@ -1,7 +1,9 @@
 import { badInput } from '../incoming.ts';
+import { isBlankLine } from '../lines/blank-lines.ts';
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const BULLET = /^[-*+][ \t]+/;
+const BLOCK = /^(?:`{3}|~{3}|[|>#<]|\$\$|\d{1,9}[.)][ \t])/;
 
 /**
  * A content as a list item that starts with a time. Its other lines are indented to belong to the item, but
@@ -11,8 +13,10 @@ const BULLET = /^[-*+][ \t]+/;
  */
 export function timedEntry(time: string, content: string): string {
   if (!TIME.test(time)) throw badInput('timestamp', 'it is no time of the form HH:MM');
-  const text = content.trimStart();
+  const text = content.replace(/^[ \t]+/, '');
   if (BULLET.test(text)) return `- ${time} ${text.replace(BULLET, '')}`;
-  const [first = '', ...others] = text.split('\n');
-  return [`- ${time} ${first}`, ...others.map((line) => (line.trim() === '' ? '' : `  ${line}`))].join('\n');
+  const lines = text.split('\n');
+  const inItem = lines.map((line) => (isBlankLine(line) ? '' : `  ${line}`)).join('\n');
+  // Code, a table, a quote or a list starts on a line of its own.
+  return lines.length > 1 && BLOCK.test(text) ? `- ${time}\n\n${inItem}` : `- ${time} ${inItem.slice(2)}`;
 }

@@ -17,7 +17,7 @@ export interface YamlStyle {
 
 // YAML 1.1, which other programs read notes by, takes these for booleans and numbers (https://yaml.org/type/).
 const OTHERS_VALUE =
-  /^(?:y|n|yes|no|on|off|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|[-+]?0[xob][0-9a-fA-F_]+|[-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/i;
+  /^(?:yes|no|on|off|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|[-+]?0[xob][0-9a-fA-F_]+|[-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/i;
 // Not plain everywhere: control characters and what other programs take for line breaks.
 const UNUSUAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
@@ -56,7 +56,7 @@ export function yamlKey(key: string): string {
   if (key === '') throw badInput('set', 'the name of a property is empty');
   for (const scalar of KEY_STYLES) {
     const document = new Document(key, { version: '1.2', schema: 'core' });
-    if (isScalar(document.contents)) style(document.contents, scalar);
+    if (isScalar(document.contents) && scalar !== undefined) document.contents.type = scalar;
     const text = document.toString({ lineWidth: 0 }).slice(0, -1);
     if (text.includes('\n') || text.length > 1000) continue;
     const { data, error } = readYaml(`${text}: 1\n`);
