@@ -36,10 +36,16 @@ export interface TestVault {
 /** Opens a vault of these files and waits until all of it is indexed; with `writes` it may be written. */
 export async function openTestVault(
   files: Files,
-  options: Partial<OpenOwnedVaultOptions> & { readonly rules?: ViewRules; readonly writes?: boolean } = {},
+  options: Partial<OpenOwnedVaultOptions> & {
+    readonly rules?: ViewRules;
+    readonly writes?: boolean;
+    /** Does something with the folder before it is opened. */
+    readonly prepare?: (root: string) => void;
+  } = {},
 ): Promise<TestVault> {
   const folder = await makeVaultFolder(files);
-  const { rules, writes = false, ...rest } = options;
+  const { rules, writes = false, prepare, ...rest } = options;
+  prepare?.(folder.root);
   const opened = await openOwnedVault({
     root: folder.root,
     dataDir: folder.dataDir,

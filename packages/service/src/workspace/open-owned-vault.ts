@@ -146,6 +146,7 @@ async function openParts(
       problem: writes.state.problem,
       switch: (on) => writes.switch.turn(on),
       onSwitch: writes.switch.onChange,
+      settled: async () => writes.engine?.settled(),
     },
     scope: (principal, rules, access) =>
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),

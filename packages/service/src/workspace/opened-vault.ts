@@ -44,6 +44,8 @@ export interface OwnedWrites extends VaultWrites {
   /** Turns writing on or off: at once, for every client, and for later starts. */
   switch(on: boolean): Promise<void>;
   onSwitch(listener: (on: boolean) => void): () => void;
+  /** Resolves when what was acknowledged is no longer kept in the journal: files, objects and refs are synced. */
+  settled(): Promise<void>;
 }
 
 /** A vault with its search, its history and its owner's lock, open in this process. */
