@@ -6,9 +6,11 @@ import { isFolder, isRegularFile } from '../objects/tree.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
 import { RefReader } from '../repository/refs.ts';
+import { entriesOfTree } from './index-file/entries-of-tree.ts';
 import { endOfPath, entryOf, lowerBound, stageOf } from './index-file/index-entries.ts';
 import { findPath, holdsPath, IndexLock } from './index-file/index-lock.ts';
 import { IndexReader } from './index-file/index-reader.ts';
+import type { IndexEdit } from './index-file/splice-index.ts';
 import { OwnLock } from './locks/own-lock.ts';
 import { scratchFolder } from './locks/release-own-lock.ts';
 import { sharedPermissions } from './locks/shared-permissions.ts';
@@ -160,7 +162,8 @@ export class GitWriter implements AsyncDisposable {
         mode: sharedPermissions(settings.get('core.sharedrepository')),
       });
       const spell = (path: string) => this.#spell(path);
-      return new IndexLock(lock, { fs: this.#fs, gitDir, reader: this.#index, spell });
+      const headEntries = () => this.#headEntries();
+      return new IndexLock(lock, { fs: this.#fs, gitDir, reader: this.#index, spell, headEntries });
     });
   }
 
@@ -210,6 +213,8 @@ export class GitWriter implements AsyncDisposable {
       prefix: this.location.prefix,
       readTree: (oid) => this.#treeOf(oid, typeof parent === 'object' ? parent : null),
       fold: settingOn(settings, 'core.ignorecase', false) ? foldCase : null,
+      // Only git on a Mac knows that setting; elsewhere names stay as the disk has them.
+      precompose: process.platform === 'darwin' && settingOn(settings, 'core.precomposeunicode', false),
       fileMode: settingOn(settings, 'core.filemode', true),
       symlinks: settingOn(settings, 'core.symlinks', true),
     };
@@ -292,6 +297,12 @@ export class GitWriter implements AsyncDisposable {
   async #refSurroundings(): Promise<RefSurroundings> {
     const settings = await this.#settings.read();
     return { fs: this.#fs, location: this.location, refs: this.#refs, settings };
+  }
+
+  async #headEntries(): Promise<IndexEdit[]> {
+    const { oid } = await this.#refs.head();
+    if (oid === null) return [];
+    return entriesOfTree((await this.#store.readCommit(oid)).tree, (tree) => this.#store.treeBytes(tree));
   }
 
   #full(path: string): string {

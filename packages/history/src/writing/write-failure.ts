@@ -17,6 +17,7 @@ export async function writing<Result>(work: () => Promise<Result>): Promise<Resu
     if (code === 'ENOSPC' || code === 'EDQUOT') throw new GroveError('repository_full', {}, { cause: error });
     if (code === 'EROFS') throw unwritable('its disk is read-only', error);
     if (code === 'EACCES' || code === 'EPERM') throw unwritable('this user may not write there', error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw unwritable('a part of it is missing', error);
     if (code === 'EIO') throw unwritable('its disk failed', error);
     throw error;
   }

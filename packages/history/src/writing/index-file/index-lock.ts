@@ -14,6 +14,8 @@ export interface IndexSurroundings {
   readonly reader: IndexReader;
   /** A vault-relative path from the top of the work tree, as HEAD's tree spells it where it has it. */
   spell(path: string): Promise<string>;
+  /** Entries of everything in HEAD. */
+  headEntries(): Promise<IndexEdit[]>;
 }
 
 /**
@@ -46,7 +48,8 @@ export class IndexLock implements AsyncDisposable {
     const { gitDir, reader } = this.#around;
     await writing(async () => {
       const { entries, mtimeNs } = await reader.read();
-      const edits: IndexEdit[] = [];
+      // With an empty index in the place of a lost one, git's next commit would remove everything else.
+      const edits = mtimeNs === null ? await this.#around.headEntries() : [];
       for (const change of changes) edits.push(await this.#edit(entries, change));
       const bytes = spliceIndex(entries, unique(edits));
       await this.#lock.write(bytes, holdsRacy(entries, mtimeNs) ? floorMs(mtimeNs!) : null);

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import fc from 'fast-check';
@@ -134,6 +134,19 @@ describeWithPrograms('the index', ['git'], () => {
     git.write('b.md', 'changed\n');
     await commitPaths(writer, git.dir, [{ path: 'b.md', bytes: Buffer.from('changed\n') }]);
     expect(git.run('diff-files', '--name-only')).toBe('a.md\n');
+  });
+
+  it('is made anew from HEAD where it was lost, with the rest of what is there', async () => {
+    const git = SystemGit.init();
+    for (const path of ['a.md', 'x/b.md', 'x/y/c.md', 'x-y.md']) git.write(path, `${path}\n`);
+    git.commit();
+    git.remove('a.md');
+    rmSync(join(git.dir, '.git/index'));
+    await using writer = await openWriter(git.dir);
+    git.write('x/n.md', 'n\n');
+    await commitPaths(writer, git.dir, [{ path: 'x/n.md', bytes: Buffer.from('n\n') }]);
+    expect(git.run('status', '--porcelain')).toBe(' D a.md\n');
+    expect(git.run('diff', '--cached', '--name-only')).toBe('');
   });
 
   it('is refused when it is damaged, split, sparse or of an unknown kind', async () => {

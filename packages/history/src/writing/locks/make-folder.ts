@@ -1,10 +1,14 @@
 import { dirname } from 'node:path';
 import { errorCode, type WriteFs } from '@grove/core';
 
-/** Makes a folder and those above it that are missing. `made` hears of each one, the topmost first. */
+/**
+ * Makes a folder and those above it that are missing, up to `top`, which must be there (`ENOENT`): where a
+ * disk is not mounted nothing may be made in its place. `made` hears of each new one, the topmost first.
+ */
 export async function makeFolder(
   fs: WriteFs,
   path: string,
+  top: string,
   made: (path: string) => Promise<void> = async () => {},
 ): Promise<void> {
   try {
@@ -12,10 +16,9 @@ export async function makeFolder(
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') return;
-    if (code !== 'ENOENT') throw error;
-    await makeFolder(fs, dirname(path), made);
-    await makeFolder(fs, path, made);
-    return;
+    if (code !== 'ENOENT' || dirname(path) === top) throw error;
+    await makeFolder(fs, dirname(path), top, made);
+    return makeFolder(fs, path, top, made);
   }
   await made(path);
 }

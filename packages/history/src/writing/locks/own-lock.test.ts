@@ -105,6 +105,14 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     },
   );
 
+  it('is not taken in a git dir that is gone: nothing is made in its place', async () => {
+    const git = repository();
+    await using writer = await openWriter(git.dir);
+    rmSync(join(git.dir, '.git'), { recursive: true });
+    await expect(writer.lockIndex()).rejects.toMatchObject({ code: 'repository_unwritable' });
+    expect(existsSync(join(git.dir, '.git'))).toBe(false);
+  });
+
   it('works where there are no hard links', async () => {
     const git = repository();
     const fs: WriteFs = {

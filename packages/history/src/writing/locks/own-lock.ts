@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorCode, GroveError, randomId, type WriteFs, type WriteHandle } from '@grove/core';
 import { makeFolder } from './make-folder.ts';
@@ -49,7 +49,7 @@ export class OwnLock {
   /** Takes the lock. Throws `git_busy` when another holds it for longer than `waitMs`. */
   static async take(request: LockRequest): Promise<OwnLock> {
     const { fs, path, scratchFolder, kind } = request;
-    await makeFolder(fs, scratchFolder);
+    await makeFolder(fs, scratchFolder, dirname(scratchFolder));
     const token = `${kind}-${randomId()}`;
     const scratch = join(scratchFolder, token);
     const handle = await fs.create(scratch, 0o666);
@@ -63,7 +63,7 @@ export class OwnLock {
       return lock;
     } catch (error) {
       await handle.close();
-      await fs.unlink(scratch);
+      await remove(fs, scratch);
       if (errorCode(error) !== 'EEXIST') throw error;
       throw new GroveError('git_busy', { reason: `the file "${basename(path)}" is there` }, { cause: error });
     }
@@ -95,7 +95,7 @@ export class OwnLock {
     this.#held = false;
     const { ino } = await this.#handle.stat();
     await this.#handle.close();
-    await fs.unlink(this.#linked ? this.#scratch : path);
+    await remove(fs, this.#linked ? this.#scratch : path);
     return ino;
   }
 
@@ -106,8 +106,8 @@ export class OwnLock {
     const { fs, path } = this.#request;
     const ours = await this.#isOurs();
     await this.#handle.close();
-    if (ours) await fs.unlink(path);
-    await fs.unlink(this.#scratch);
+    if (ours) await remove(fs, path);
+    await remove(fs, this.#scratch);
   }
 
   get #scratch(): string {
@@ -139,6 +139,15 @@ async function untilTaken({ fs, path, waitMs }: LockRequest, scratch: string): P
       if (code !== 'EEXIST' || waited >= waitMs) throw error;
     }
     await setTimeout(POLL_MS);
+  }
+}
+
+/** Somebody who tidied up may have been first. */
+async function remove(fs: WriteFs, path: string): Promise<void> {
+  try {
+    await fs.unlink(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -60,6 +60,8 @@ export interface TreeSource {
   readTree(oid: string): Promise<Buffer>;
   /** Makes equal what the work tree takes for the same name (core.ignoreCase), or null. */
   readonly fold: ((name: string) => string) | null;
+  /** `core.precomposeUnicode` counts: a new name is stored in NFC. */
+  readonly precompose: boolean;
   /** `core.fileMode` and `core.symlinks`: false where the disk cannot tell. */
   readonly fileMode: boolean;
   readonly symlinks: boolean;
@@ -118,7 +120,7 @@ class TreeBuild {
     const edits: TreeEdit[] = [];
     for (const [name, below] of folder.folders) {
       const found = findEntry(tree, name, this.#source.fold);
-      const spelled = found?.name ?? name;
+      const spelled = found?.name ?? (this.#source.precompose ? name.normalize('NFC') : name);
       const gitPath = join(path, spelled);
       if (found?.mode === SUBMODULE) {
         throw new GroveError('git_in_submodule', { path: firstPath(below), folder: gitPath });
@@ -139,7 +141,7 @@ class TreeBuild {
 
   #file(tree: Buffer, name: string, change: CommitChange, folder: string): TreeEdit[] {
     const found = findEntry(tree, name, this.#source.fold);
-    const spelled = found?.name ?? name;
+    const spelled = found?.name ?? (this.#source.precompose ? name.normalize('NFC') : name);
     const { path, bytes } = change;
     const gitPath = join(folder, spelled);
     if (bytes === null) {

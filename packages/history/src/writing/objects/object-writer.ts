@@ -94,7 +94,7 @@ export class ObjectWriter {
       return await this.#fs.create(path, 0o444);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      await makeFolder(this.#fs, dirname(path), async (made) => {
+      await makeFolder(this.#fs, dirname(path), this.#folder, async (made) => {
         if (mode !== null) await this.#fs.chmod(made, mode(0o755, true));
       });
       return this.#fs.create(path, 0o444);

@@ -46,7 +46,7 @@ export async function moveRef(move: RefMove, around: RefSurroundings): Promise<'
   const { fs, location, refs, settings } = around;
   const path = join(location.commonDir, ...move.ref.split('/'));
   const mode = sharedPermissions(settings.get('core.sharedrepository'));
-  await makeFolder(fs, dirname(path), async (made) => {
+  await makeFolder(fs, dirname(path), location.commonDir, async (made) => {
     if (mode !== null) await fs.chmod(made, mode(0o755, true));
   });
   const lock = await OwnLock.take({
@@ -65,7 +65,12 @@ export async function moveRef(move: RefMove, around: RefSurroundings): Promise<'
   } finally {
     await lock.release();
   }
-  await writeReflogs(move, around);
+  try {
+    await writeReflogs(move, around);
+  } catch (error) {
+    // The branch has moved. A line that the disk refuses is missing from its log, and nothing else is.
+    if (errorCode(error) === undefined) throw error;
+  }
   return 'moved';
 }
 
@@ -74,14 +79,15 @@ export async function syncRef(ref: string, around: RefSurroundings): Promise<voi
   const { fs, location } = around;
   const path = join(location.commonDir, ...ref.split('/'));
   const refsFolder = join(location.commonDir, 'refs');
-  for (let folder = dirname(path); folder.startsWith(refsFolder); folder = dirname(folder)) {
-    await fs.sync(folder);
-  }
-  for (const log of [reflogPath(location, ref), reflogPath(location, 'HEAD')]) {
+  const names: string[] = [];
+  for (let folder = dirname(path); folder.startsWith(refsFolder); folder = dirname(folder))
+    names.push(folder);
+  for (const log of [reflogPath(location, ref), reflogPath(location, 'HEAD')]) names.push(log, dirname(log));
+  for (const name of names) {
     try {
-      await fs.sync(log);
-      await fs.sync(dirname(log));
+      await fs.sync(name);
     } catch (error) {
+      // No log is kept, or "git pack-refs" took an empty folder away: then the ref is in packed-refs.
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
@@ -94,7 +100,14 @@ async function writeReflogs(move: RefMove, { fs, location, refs, settings }: Ref
   for (const name of names) {
     const path = reflogPath(location, name);
     const wanted = logsUpdates(settings, name) || (await isFile(path));
-    if (wanted) await appendReflog(fs, path, { ...move, message: move.reflog }, mode);
+    if (wanted)
+      await appendReflog(
+        fs,
+        path,
+        name === 'HEAD' ? location.gitDir : location.commonDir,
+        { ...move, message: move.reflog },
+        mode,
+      );
   }
 }
 

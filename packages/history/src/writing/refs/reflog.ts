@@ -23,16 +23,20 @@ export function reflogPath(location: GitLocation, ref: string): string {
   return join(folder, 'logs', ...ref.split('/'));
 }
 
-/** Adds a line to a reflog (files backend: `old new who<TAB>message`), making the file where it is missing. */
+/**
+ * Adds a line to a reflog (files backend: `old new who<TAB>message`), making the file where it is missing, and
+ * folders for it below `top`.
+ */
 export async function appendReflog(
   fs: WriteFs,
   path: string,
+  top: string,
   line: ReflogLine,
   mode: ((mode: number, folder?: boolean) => number) | null,
 ): Promise<void> {
   const message = line.message.replaceAll(/\s+/g, ' ').trim();
   const text = `${line.from ?? NOTHING} ${line.to} ${signatureText(line.who)}\t${message}\n`;
-  await makeFolder(fs, dirname(path));
+  await makeFolder(fs, dirname(path), top);
   const handle = await opened(fs, path);
   try {
     if (mode !== null) await handle.chmod(mode(Number((await handle.stat()).mode & 0o7777n)));

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { diskWriteFs, type WriteFs } from '@grove/core';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { ADA, commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
@@ -110,6 +111,19 @@ describeWithPrograms('moving a branch', ['git'], () => {
     const added = `${base} ${next.oid} Ada <ada@example.org> 1700000000 +0100\ttwo lines here`;
     expect(lines(git, MAIN)).toEqual([...before, added]);
     expect(lines(git, 'HEAD').at(-1)).toBe(added);
+  });
+
+  it('stands when only its log cannot be written', async () => {
+    const git = repository();
+    const fs: WriteFs = {
+      ...diskWriteFs,
+      append: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    };
+    await using writer = await openWriter(git.dir, { fs });
+    const base = await writer.tipOf(MAIN);
+    const next = await build(writer, base, 'B.md');
+    expect(await writer.moveRef(move(base, next.oid))).toBe('moved');
+    expect(git.run('rev-parse', 'main').trim()).toBe(next.oid);
   });
 
   it('goes past empty folders that a removed branch left', async () => {

@@ -29,8 +29,8 @@ export class GitSettings {
 
   /**
    * All values; of a key that is set more than once the last counts (git-config, "FILES"). Includes are
-   * followed, conditional ones by `gitdir` and `onbranch`'s absence: what depends on a branch or on a remote
-   * is passed over.
+   * followed, conditional ones where the condition is `gitdir`: what depends on a branch or on a remote is
+   * passed over.
    */
   async read(): Promise<SettingValues> {
     const { gitDir, commonDir } = this.#location;
