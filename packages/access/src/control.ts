@@ -8,6 +8,11 @@ export interface ControlOptions {
   /** The data folder; made with mode 0700 when it is not there. */
   readonly dataDir: string;
   readonly clock: Clock;
+  /**
+   * How long a change waits for another process that changes keys, in milliseconds; 5 seconds when absent. The whole
+   * process stands still meanwhile, so that a server waits for less.
+   */
+  readonly changePatienceMs?: number;
 }
 
 /** control.db, open. Several processes may have it open at the same time. */
@@ -27,7 +32,7 @@ export interface Control {
  * const control = openControl({ dataDir, clock: systemClock });
  * const verified = control.keys.verify(token);
  */
-export function openControl({ dataDir, clock }: ControlOptions): Control {
-  const ring = new KeyRing(openControlFile(dataDir), clock);
+export function openControl({ dataDir, clock, changePatienceMs }: ControlOptions): Control {
+  const ring = new KeyRing(openControlFile(dataDir, changePatienceMs), clock);
   return { keys: ring, close: () => ring.close() };
 }

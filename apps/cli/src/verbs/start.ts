@@ -22,6 +22,9 @@ import { dataDirOf } from '../vaults/vault-of-run.ts';
 
 type StartOptions = CommonOptions & ServerWords;
 
+/** How long a request that changes keys may hold up all others while another process changes keys. */
+const CHANGE_PATIENCE_MS = 500;
+
 /** `grove start` */
 export function startVerb(command: Command, run: Run): void {
   addServerFlags(command)
@@ -30,7 +33,11 @@ export function startVerb(command: Command, run: Run): void {
       // What can be refused is refused before any long work.
       const server = serverOf(run, options);
       const { anyAddress: beyond } = parseServerNames(server, server.publicUrl);
-      const control = openControl({ dataDir: dataDirOf(run, options), clock: systemClock });
+      const control = openControl({
+        dataDir: dataDirOf(run, options),
+        clock: systemClock,
+        changePatienceMs: CHANGE_PATIENCE_MS,
+      });
       try {
         await requirePort(run, options, server);
         const vaults = await vaultsToStart(run, options);

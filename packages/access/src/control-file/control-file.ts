@@ -10,12 +10,15 @@ export const READ_PATIENCE_MS = 100;
 /** An open control.db, and whether the file at its path is still that one. */
 export class ControlFile {
   readonly database: DatabaseSync;
+  /** How long a change waits for a lock, in milliseconds. */
+  readonly changePatienceMs: number;
   readonly #path: string;
   readonly #identity: string | null;
   #lookedAt: string | null;
 
-  constructor(database: DatabaseSync, path: string) {
+  constructor(database: DatabaseSync, path: string, changePatienceMs: number) {
     this.database = database;
+    this.changePatienceMs = changePatienceMs;
     this.#path = path;
     const stat = this.#stat();
     this.#identity = identityOf(stat);

@@ -6,17 +6,17 @@ import { makeDataFolder, securePlace } from './data-folder.ts';
 import { guarded } from './faults.ts';
 import { checkTables, migrate, refuseForeign } from './migrations.ts';
 
-/** How long opening and changes wait for another process. */
-export const CHANGE_PATIENCE_MS = 5_000;
+/** How long opening waits for another process, and changes do unless they are told otherwise. */
+const PATIENCE_MS = 5_000;
 
 /** Opens `<dataDir>/control.db`, making both on first use. Throws as `openControl` does. */
-export function openControlFile(dataDir: string): ControlFile {
+export function openControlFile(dataDir: string, changePatienceMs = PATIENCE_MS): ControlFile {
   return guarded(() => {
     makeDataFolder(dataDir);
     const path = join(dataDir, 'control.db');
     if (!securePlace(path)) createControlFile(path);
     const database = new DatabaseSync(path, {
-      timeout: CHANGE_PATIENCE_MS,
+      timeout: PATIENCE_MS,
       enableForeignKeyConstraints: true,
     });
     try {
@@ -28,7 +28,7 @@ export function openControlFile(dataDir: string): ControlFile {
       // may bring triggers and views: they get no functions.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
       database.exec(`PRAGMA busy_timeout = ${READ_PATIENCE_MS}`);
-      return new ControlFile(database, path);
+      return new ControlFile(database, path, changePatienceMs);
     } catch (error) {
       database.close();
       throw error;

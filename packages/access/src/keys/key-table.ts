@@ -2,7 +2,6 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { type ControlFile, READ_PATIENCE_MS } from '../control-file/control-file.ts';
 import { guarded } from '../control-file/faults.ts';
 import { refuseNewer } from '../control-file/migrations.ts';
-import { CHANGE_PATIENCE_MS } from '../control-file/open-file.ts';
 import { credentialOf, type KeyRow, readKeyRow } from './key-row.ts';
 
 /** All keys at one moment. */
@@ -47,8 +46,8 @@ export class KeyTable {
   change<T>(work: (rows: KeyRows) => T): T {
     return guarded(() => {
       this.#file.requireSound();
-      const { database } = this.#file;
-      database.exec(`PRAGMA busy_timeout = ${CHANGE_PATIENCE_MS}`);
+      const { database, changePatienceMs } = this.#file;
+      database.exec(`PRAGMA busy_timeout = ${changePatienceMs}`);
       try {
         return this.#transaction(() => work(this.#current()));
       } finally {

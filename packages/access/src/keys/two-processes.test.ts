@@ -3,9 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, spawnScript, temporaryFolder } from '@grove/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openControl } from '../control.ts';
+import { openControlFile } from '../control-file/open-file.ts';
 import type { NewKey } from '../index.ts';
 import { inAnotherProcess, openedControl, openedRing } from '../testing/opened-control.ts';
+import { KeyTable } from './key-table.ts';
 
 const LOCK = fileURLToPath(new URL('../testing/lock-child.ts', import.meta.url));
 
@@ -101,6 +104,26 @@ describe('a lock of another process', () => {
     expect(control.keys.verify(token)).not.toBeNull();
     await end(child, 'SIGKILL');
     expect(control.keys.revoke(key.id).state).toBe('revoked');
+  });
+
+  it('is waited for by changes as long as whoever opened the file said', async () => {
+    const { dataDir, clock, path } = openedControl();
+    const waits = [openControlFile(dataDir), openControlFile(dataDir, 250), openControlFile(dataDir, 0)].map(
+      (file) => {
+        onTestFinished(() => file.close());
+        const asked = new KeyTable(file).change(() => file.database.prepare('PRAGMA busy_timeout').get());
+        return asked?.timeout;
+      },
+    );
+    expect(waits).toEqual([5_000, 250, 0]);
+    const { child } = await hold(path, 'writing');
+    const control = openControl({ dataDir, clock, changePatienceMs: 0 });
+    onTestFinished(() => control.close());
+    expect(() => control.keys.create({ name: 'Laptop', vault: 'notes' })).toThrow(
+      expect.objectContaining({ code: 'control_locked' }),
+    );
+    await end(child, 'SIGKILL');
+    expect(control.keys.create({ name: 'Laptop', vault: 'notes' }).key.state).toBe('live');
   });
 
   it('that keeps everyone out makes opening fail with control_locked', async () => {
