@@ -51,10 +51,10 @@ export class IndexKeeper {
     this.#inUse = false;
     const held = this.#lock === null ? 0 : performance.now() - this.#lock.takenAt;
     if (more && held < HOLD_MS) return;
-    const flushed = this.#flush();
+    const nothingToDo = this.#pending.size === 0;
     // Whoever waits for the entries hears of a failure.
-    flushed.catch(() => {});
-    if (more) await flushed.catch(() => {});
+    const flushed = this.#flush().catch(() => {});
+    if (more || nothingToDo) await flushed;
   }
 
   /** Resolves when all that was added so far is in the index, and the lock given back if nobody uses it. */

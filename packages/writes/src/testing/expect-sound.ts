@@ -9,9 +9,8 @@ import { expect } from 'vitest';
  */
 export function expectSound(git: SystemGit, apart: readonly string[] = []): void {
   expect(git.run('fsck', '--strict', '--no-dangling', '--no-progress')).toBe('');
-  const status = git.run('-c', 'core.quotePath=false', 'status', '--porcelain', '--untracked-files=all');
-  const changed = status.split('\n').filter((line) => line !== '' && !apart.includes(line.slice(3)));
-  expect(changed).toEqual([]);
+  const status = git.run('status', '--porcelain', '-z', '--untracked-files=all');
+  expect(status.split('\0').filter((line) => line !== '' && !apart.includes(line.slice(3)))).toEqual([]);
   // Every blob of the index is that of HEAD, whatever the stats say.
   expect(
     git

@@ -69,13 +69,14 @@ export function begun(files: Readonly<Record<string, string>>): SystemGit {
   return git;
 }
 
-/** Opens an engine over a repository that is there. */
+/** Opens an engine over a repository that is there; `below` names the vault's folder in it. */
 export async function engineOver(
   git: SystemGit,
   settings: EngineSettings = {},
   stateDir = join(memoryFolder('state'), 'vault'),
+  below = '',
 ): Promise<OpenedEngine> {
-  const root = git.dir;
+  const root = join(git.dir, below);
   mkdirSync(stateDir, { recursive: true });
   const problems: EngineProblem[] = [];
   const published: VaultPath[] = [];

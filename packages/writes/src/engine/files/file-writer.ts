@@ -1,4 +1,4 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync, realpathSync, renameSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, diskWriteFs, errorCode, type VaultPath, type WriteFs } from '@grove/core';
@@ -47,6 +47,7 @@ export class FileWriter {
    * @throws Raced when the file is no longer what was looked at; nothing is changed then
    */
   async place(change: FileChange): Promise<VaultPath | null> {
+    this.#requireOwnFolder(change);
     if (change.after === null) return this.#remove(change);
     return change.before === null ? this.#create(change) : this.#replace(change);
   }
@@ -105,6 +106,17 @@ export class FileWriter {
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
+  }
+
+  /** A folder that became a link since it was looked at would lead the write out of the vault. */
+  #requireOwnFolder(change: FileChange): void {
+    const folder = dirname(join(this.#root, change.diskPath));
+    try {
+      if (realpathSync.native(folder) === folder) return;
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+    }
+    throw new Raced(change.path);
   }
 
   async #create(change: FileChange): Promise<null> {
