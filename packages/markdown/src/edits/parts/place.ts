@@ -51,7 +51,8 @@ export function placeAtStart(site: Site, content: string, repeat: boolean): Plac
   if (!repeat && text.startsWith(content, start) && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, region.end)))
     return { text, placed: { start, end }, alreadyThere: true };
   const inList = region.tight || precedesList(note, start, content);
-  const close = region.inside === true && !inList && /[^ \t\r\n][ \t]*\r?\n$/.test(text.slice(0, start));
+  const close =
+    region.inside === true && !inList && countBreaks(text, contentEnd(text, 0, start), start) === 1;
   return splice(text, start, close ? lineBreak : '', content, inList ? lineBreak : lineBreak + lineBreak);
 }
 

@@ -69,7 +69,7 @@ function valueSplice(source: YamlSource, entry: Entry, value: unknown, lineBreak
   const colon = entry.colon!;
   const { start, end } = entry.value;
   // The comment stays behind what stands on the key's line.
-  const oneLine = entry.comment !== '' && !(Array.isArray(value) || isRecord(value));
+  const oneLine = style.oneLine === true || (entry.comment !== '' && !isRecord(value));
   const indented = (lines: string) => withLineBreaks(lines.replaceAll('\n', `\n${source.indent}`), lineBreak);
   const piece = yamlValue(entry.key, value, { ...style, oneLine });
   if (isBlock(entry.node)) {
@@ -77,6 +77,7 @@ function valueSplice(source: YamlSource, entry: Entry, value: unknown, lineBreak
     const tail = text.slice(0, last).endsWith('\n') ? lineBreak : '';
     return { start: colon, end: last, text: withComment(indented(piece), entry.comment) + tail };
   }
+  if (piece === '') return { start: colon, end, text: '' };
   if (!piece.includes('\n')) {
     if (entry.node === null && start === colon) return { start, end, text: piece };
     return { start, end, text: piece.slice(1) };
