@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Clock, diskWriteFs, foldCase, GroveError, isGroveError, type WriteFs } from '@grove/core';
 import { type GitStore, openGitStore } from '../git-store.ts';
-import type { GitObject } from '../objects/git-object.ts';
 import { isFolder, isRegularFile } from '../objects/tree.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
@@ -30,6 +29,7 @@ import { crlfToLf, holdsCrlf, looksLikeText } from './rules/end-of-line.ts';
 import { GitSettings, settingOn } from './rules/git-settings.ts';
 import { PathRuleReader, type PathRules, refuseUnwritable } from './rules/path-rules.ts';
 import { type UserSettings, userSettings } from './rules/user-settings.ts';
+import { forEachSettled } from './settled.ts';
 import { writing } from './write-failure.ts';
 
 export interface GitWriterOptions {
@@ -50,8 +50,6 @@ export interface WritableHead {
 }
 
 const LOCK_WAIT_MS = 2000;
-// As many as Node's threads for files.
-const AT_ONCE = 4;
 
 /**
  * Opens a repository for writing. Throws `repository_unreadable` for what cannot even be read; what can be
@@ -120,9 +118,12 @@ export class GitWriter implements AsyncDisposable {
 
   /** What git's rules say of a path: ignored, converted, part of another repository. */
   async rules(path: string): Promise<PathRules> {
-    return this.#rules.read(path, async () => {
-      const { entries } = await this.#index.read();
-      return holdsPath(entries, findPath(entries, await this.#spell(path)));
+    return this.#rules.read(path, {
+      tracks: async () => {
+        const { entries } = await this.#index.read();
+        return holdsPath(entries, findPath(entries, await this.#spell(path)));
+      },
+      content: (file) => this.#indexed(Buffer.from(file)),
     });
   }
 
@@ -230,12 +231,10 @@ export class GitWriter implements AsyncDisposable {
   async writeObjects(built: BuiltCommit, options: { repair?: boolean } = {}): Promise<void> {
     await writing(async () => {
       const settings = await this.#settings.read();
-      const write = async ([oid, object]: [string, GitObject]) => {
+      await forEachSettled(built.objects, async ([oid, object]) => {
         await this.#objects.write(oid, object, settings, options.repair ?? false);
         this.#store.remember(oid, object);
-      };
-      const all = [...built.objects];
-      for (let at = 0; at < all.length; at += AT_ONCE) await settled(all.slice(at, at + AT_ONCE).map(write));
+      });
     });
   }
 
@@ -348,17 +347,16 @@ export class GitWriter implements AsyncDisposable {
 
   async #indexHoldsCrlf(path: string): Promise<boolean> {
     const { entries } = await this.#index.read();
-    const spelled = findPath(entries, await this.#spell(path));
-    const at = lowerBound(entries, spelled);
-    if (endOfPath(entries, spelled, at) === at || stageOf(entries, at) > 0) return false;
-    const { mode, oid } = entryOf(entries, at);
-    if (!isRegularFile(mode)) return false;
-    const blob = await this.#store.readBlob(oid);
-    return holdsCrlf(blob) && looksLikeText(blob);
+    const blob = await this.#indexed(findPath(entries, await this.#spell(path)));
+    return blob !== null && holdsCrlf(blob) && looksLikeText(blob);
   }
-}
 
-/** Waits for all, also when one fails: nothing goes on writing behind the caller's back. */
-async function settled(work: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason;
+  /** What the index has of a file, from the top of the work tree; null for none, a link, an unmerged one. */
+  async #indexed(path: Buffer): Promise<Buffer | null> {
+    const { entries } = await this.#index.read();
+    const at = lowerBound(entries, path);
+    if (endOfPath(entries, path, at) === at || stageOf(entries, at) > 0) return null;
+    const { mode, oid } = entryOf(entries, at);
+    return isRegularFile(mode) ? this.#store.readBlob(oid) : null;
+  }
 }

@@ -36,8 +36,10 @@ export function spliceIndex(index: IndexEntries, edits: readonly IndexEdit[]): B
   const header = Buffer.from(index.bytes.subarray(0, 12));
   header.writeUInt32BE(writer.count, 8);
   const kept = index.extensions.filter(({ name }) => name === 'REUC').map(({ bytes }) => bytes);
-  const content = Buffer.concat([header, ...writer.parts, ...kept]);
-  return Buffer.concat([content, createHash('sha1').update(content).digest()]);
+  const parts = [header, ...writer.parts, ...kept];
+  const sum = createHash('sha1');
+  for (const part of parts) sum.update(part);
+  return Buffer.concat([...parts, sum.digest()]);
 }
 
 function cutsOf(index: IndexEntries, edits: readonly IndexEdit[]): Cut[] {

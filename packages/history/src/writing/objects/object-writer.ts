@@ -10,6 +10,7 @@ import { readGitBytes } from '../../repository/small-file.ts';
 import { makeFolder } from '../locks/make-folder.ts';
 import { sharedPermissions } from '../locks/shared-permissions.ts';
 import type { SettingValues } from '../rules/git-settings.ts';
+import { forEachSettled } from '../settled.ts';
 import { objectHeader, objectId } from './object-id.ts';
 
 const deflateAside = promisify(deflate);
@@ -50,16 +51,16 @@ export class ObjectWriter {
   /** Makes objects durable that {@link write} has written; one that is gone again is written first. */
   async sync(objects: ReadonlyMap<string, GitObject>, settings: SettingValues): Promise<void> {
     const folders = new Set([this.#folder]);
-    for (const [oid, object] of objects) {
+    await forEachSettled(objects, async ([oid, object]) => {
       const path = this.#path(oid);
       if (!(await this.#synced(path))) {
         await this.write(oid, object, settings, false);
         // Else it is in a pack now, which git has synced.
-        if (!(await this.#synced(path))) continue;
+        if (!(await this.#synced(path))) return;
       }
       folders.add(dirname(path));
-    }
-    for (const folder of folders) await this.#fs.sync(folder);
+    });
+    await forEachSettled(folders, (folder) => this.#fs.sync(folder));
   }
 
   #path(oid: string): string {

@@ -200,6 +200,20 @@ describeWithPrograms('rules for paths', ['git'], () => {
     }
   });
 
+  it('takes attributes from the index where the file is missing in the folder, as git does', async () => {
+    const git = repository();
+    git.write('x/.gitattributes', '*.md filter=lfs\n');
+    git.write('.gitattributes', 'a.md ident\n');
+    git.commit();
+    git.remove('x/.gitattributes');
+    git.remove('.gitattributes');
+    expect(git.run('check-attr', 'filter', 'x/y/a.md')).toBe('x/y/a.md: filter: lfs\n');
+    await using writer = await openWriter(git.dir);
+    expect(await writer.rules('x/y/a.md')).toMatchObject({ filter: 'lfs' });
+    expect(await writer.rules('a.md')).toMatchObject({ filter: null, ident: true });
+    expect(await writer.rules('b.md')).toMatchObject({ filter: null, ident: false });
+  });
+
   it('follows a changed rule file at once, and no link in the work tree', async () => {
     const git = repository();
     await using writer = await openWriter(git.dir, { clock: { now: () => Date.now() + 60_000 } });

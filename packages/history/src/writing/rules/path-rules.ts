@@ -29,9 +29,17 @@ export interface PathRules {
   readonly otherRepository: string | null;
 }
 
+/** What rules ask of the index. Paths start at the top of the work tree. */
+export interface RulesIndex {
+  tracks(path: string): Promise<boolean>;
+  /** A file's content as the index has it, or null. */
+  content(path: string): Promise<Buffer | null>;
+}
+
 interface RuleFiles {
   readonly ignore: StatCachedFiles<IgnoreFile>;
   readonly attributes: StatCachedFiles<AttributesFile>;
+  parseAttributes(text: string): AttributesFile;
 }
 
 /** Reads the rule files that bear on a path: a few `lstat`s where none of them changed. */
@@ -50,11 +58,8 @@ export class PathRuleReader {
     this.#folding = ruleFiles(clock, true);
   }
 
-  /**
-   * The rules for a vault-relative path. `tracked` is asked only where a pattern ignores it. Throws
-   * `repository_unwritable` when a rule file cannot be read.
-   */
-  async read(path: string, tracked: () => Promise<boolean>): Promise<PathRules> {
+  /** The rules for a vault-relative path. Throws `repository_unwritable` when a rule file cannot be read. */
+  async read(path: string, index: RulesIndex): Promise<PathRules> {
     const { prefix } = this.#location;
     const full = prefix === '' ? path : `${prefix}/${path}`;
     const values = await this.#settings.read();
@@ -62,7 +67,7 @@ export class PathRuleReader {
     const folders = foldersOf(full);
     const [ignores, attributeFiles, other] = await Promise.all([
       this.#ignoreFiles(files, folders, values),
-      this.#attributeFiles(files, folders, values),
+      this.#attributeFiles(files, folders, values, index),
       this.#otherRepository(folders),
     ]);
     const bytes = Buffer.from(full).toString('latin1');
@@ -71,7 +76,7 @@ export class PathRuleReader {
     const encoding = attributes.get('working-tree-encoding');
     const autocrlf = values.get('core.autocrlf') ?? 'false';
     return {
-      ignored: isIgnored(bytes, ignores) && !(await tracked()),
+      ignored: isIgnored(bytes, ignores) && !(await index.tracks(full)),
       filter: typeof filter === 'string' ? filter : null,
       ident: attributes.get('ident') === true,
       workingTreeEncoding:
@@ -110,16 +115,26 @@ export class PathRuleReader {
     files: RuleFiles,
     folders: readonly string[],
     values: SettingValues,
+    index: RulesIndex,
   ): Promise<PlacedAttributesFile[]> {
     const place = async (path: string | null, followLinks: boolean, folder = '') => ({
       file: await readOrNull(files.attributes, path, followLinks),
       folder: Buffer.from(folder).toString('latin1'),
       macros: folder === '',
     });
+    const placeInTree = async (folder: string) => {
+      const placed = await place(this.#inTree(folder, '.gitattributes'), false, folder);
+      if (placed.file !== null) return placed;
+      // As git does, for a file that is missing in the work tree alone.
+      const content = await index.content(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
+      return content === null
+        ? placed
+        : { ...placed, file: files.parseAttributes(content.toString('latin1')) };
+    };
     const placed = await Promise.all([
       place(this.#user.attributes, true),
       place(this.#ownFile(values.get('core.attributesfile'), 'attributes'), true),
-      ...folders.map((folder) => place(this.#inTree(folder, '.gitattributes'), false, folder)),
+      ...folders.map(placeInTree),
       place(join(this.#location.commonDir, 'info', 'attributes'), true),
     ]);
     return placed.filter((file): file is PlacedAttributesFile => file.file !== null);
@@ -170,9 +185,11 @@ export function refuseUnwritable(path: string, rules: PathRules): void {
 }
 
 function ruleFiles(clock: Clock, foldCase: boolean): RuleFiles {
+  const parseAttributes = (text: string) => parseAttributesFile(text, foldCase);
   return {
     ignore: new StatCachedFiles(clock, (text) => parseIgnoreFile(text, foldCase)),
-    attributes: new StatCachedFiles(clock, (text) => parseAttributesFile(text, foldCase)),
+    attributes: new StatCachedFiles(clock, parseAttributes),
+    parseAttributes,
   };
 }
 
