@@ -25,7 +25,7 @@ export interface VaultWrites {
   readonly on: boolean;
   /** Null when this vault cannot be written at all. */
   readonly notes: NoteWrites | null;
-  /** Why it cannot, as a sentence; null when it can. */
+  /** What stood in the way when the vault was opened, as a sentence for the owner; null when nothing did. */
   readonly problem: string | null;
 }
 

@@ -4,6 +4,7 @@ import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
 import { jsonBytes } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { type Located, locateNote, type Missing } from '../notes/locate.ts';
+import { canWrite } from '../write-note/listed.ts';
 import { listBacklinks } from './backlinks.ts';
 import { BOUNDED, type GetBounds } from './bounds.ts';
 import { showContent } from './content.ts';
@@ -20,7 +21,7 @@ import { showMap } from './map.ts';
  */
 export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = BOUNDED): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);
-  if ('wouldBe' in located) return missingJournal(input.path, located);
+  if ('wouldBe' in located) return missingJournal(scope, input.path, located);
   const served = await scope.view.read(located.row);
   const facts = await describe(scope, located, served, input, bounds);
   const budget = bounds.text(jsonBytes(facts.answer));
@@ -112,12 +113,17 @@ function brokenFrontmatter(note: NoteText): string | null {
   }
 }
 
-function missingJournal(reference: string, { wouldBe, template }: Missing): GetAnswer {
+function missingJournal(scope: Scope, reference: string, { wouldBe, template }: Missing): GetAnswer {
+  const shown = clip(reference, 100);
   const from = template === null ? '' : ` Such notes are made from the template ${template}.`;
+  const call = JSON.stringify({ action: 'append', path: shown, content: '…' });
   return {
     found: false,
     would_be: wouldBe,
     ...(template === null ? {} : { template }),
-    remarks: [`There is no note for "${clip(reference, 100)}" yet; it would be ${wouldBe}.${from}`],
+    remarks: [
+      `There is no note for "${shown}" yet; it would be ${wouldBe}.${from}`,
+      ...(canWrite(scope) ? [`write_note ${call} makes it.`] : []),
+    ],
   };
 }

@@ -54,6 +54,8 @@ export const vaultStatusOutput = z.object({
   broken_frontmatter_total: z.int(),
   index: indexShape,
   history: z.object({ ready: z.boolean(), problem: z.string().optional() }),
+  /** Whether notes may be written: the switch of the owner, and for the owner what stands in the way. */
+  writes: z.object({ on: z.boolean(), problem: z.string().optional() }),
   embedding: z.object({ configured: z.boolean(), note: z.string() }),
   /** For the owner only, from here. */
   skipped: z.array(skippedShape).optional(),

@@ -59,6 +59,7 @@ export function collectHealth(scope: Scope): HealthAnswer {
       ...(view.isOwner ? ownersIndex(index, health, rows.length) : {}),
     },
     history: historyOf(scope),
+    writes: writesOf(scope),
     embedding: {
       configured: false,
       note: 'No embedding model is set up: search by meaning is answered by words.',
@@ -71,6 +72,11 @@ export function collectHealth(scope: Scope): HealthAnswer {
 function historyOf({ view, history }: Scope): HealthAnswer['history'] {
   const { ready, problem } = history();
   return { ready, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
+}
+
+function writesOf({ view, writes }: Scope): HealthAnswer['writes'] {
+  const { on, problem } = writes;
+  return { on, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
 }
 
 function ownersIndex(

@@ -1,4 +1,4 @@
-import { type Clock, isGroveError, type VaultPath } from '@grove/core';
+import { type Clock, errorCode, isGroveError, type VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import type { Vault } from '@grove/vault';
 import { type NoteWrites, openNoteWrites, openWriteEngine, type WriteEngine } from '@grove/writes';
@@ -76,11 +76,16 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
         onProblem: ({ what, message, cause }) =>
           onProblem?.({ what: `writes: ${what}`, cause: cause ?? new Error(message) }),
       });
-      return { engine: opened, problem: null };
+      return { engine: opened, problem: await opened.problem() };
     } catch (error) {
-      if (!isGroveError(error)) throw error;
+      // A disk that may only be read is a reason not to write, and none not to read.
+      const code = errorCode(error);
+      if (code === undefined) throw error;
       onProblem?.({ what: 'writes', cause: error });
-      return { engine: null, problem: error.message };
+      const problem = isGroveError(error)
+        ? error.message
+        : `Its history or its state cannot be written (${code}).`;
+      return { engine: null, problem };
     }
   }
 }

@@ -52,6 +52,7 @@ function readBatch(operations: readonly Readonly<Record<string, unknown>>[]): No
 
 function readOperation(fields: OperationFields, op: number): NoteOperation {
   checkFields(fields);
+  for (const name of ['frontmatter', 'set'] as const) refuseDeep(name, fields[name]);
   const { action, path, frontmatter, edits, set, if_hash, if_hash_from_op } = fields;
   if (if_hash_from_op !== null && if_hash_from_op >= op)
     throw new GroveError('bad_input', {
@@ -97,6 +98,15 @@ function readOperation(fields: OperationFields, op: number): NoteOperation {
     repeat: fields.repeat,
     reason: fields.reason,
   };
+}
+
+/** Values nested deeper than this are no properties of a note, and would end whoever walks through them. */
+const DEEPEST = 50;
+
+function refuseDeep(name: string, value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > DEEPEST) throw new GroveError('bad_input', { name, reason: `"${name}" is nested too deeply` });
+  for (const item of Object.values(value)) refuseDeep(name, item, depth + 1);
 }
 
 /** One operation beside a list of them: which was meant cannot be known. */

@@ -15,8 +15,7 @@ import type { WriteNoteInput } from './parse.ts';
 export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise<WriteNoteAnswer> {
   const { writes, view, principal, may, writable } = scope;
   if (!writes.on) throw new GroveError('writes_off');
-  if (writes.notes === null)
-    throw new GroveError('writes_unavailable', { reason: writes.problem ?? 'its history cannot be opened.' });
+  if (writes.notes === null) throw new GroveError('writes_unavailable', { reason: reasonFor(scope) });
   const items = await writes.notes.write(
     {
       view,
@@ -38,6 +37,11 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
   if ('error' in item) throw item.error;
   const { remarks = [], ...result } = resultOf(scope, item.result);
   return { ...result, ...dryRun, remarks };
+}
+
+/** What is wrong with the history or the disk is for who sees all of the vault. */
+function reasonFor({ view, writes }: Scope): string {
+  return (view.isOwner ? writes.problem : null) ?? 'its history cannot be written.';
 }
 
 function identityOf({
