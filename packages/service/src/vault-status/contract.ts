@@ -55,7 +55,7 @@ export const vaultStatusOutput = z.object({
   index: indexShape,
   history: z.object({ ready: z.boolean(), problem: z.string().optional() }),
   /** Whether notes may be written: the switch of the owner, and for the owner what stands in the way. */
-  writes: z.object({ on: z.boolean(), problem: z.string().optional() }),
+  writes: z.object({ on: z.boolean(), problem: z.string().optional() }).optional(),
   embedding: z.object({ configured: z.boolean(), note: z.string() }),
   /** For the owner only, from here. */
   skipped: z.array(skippedShape).optional(),

@@ -74,7 +74,7 @@ function historyOf({ view, history }: Scope): HealthAnswer['history'] {
   return { ready, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
 }
 
-function writesOf({ view, writes }: Scope): HealthAnswer['writes'] {
+function writesOf({ view, writes }: Scope): NonNullable<HealthAnswer['writes']> {
   const { on, problem } = writes;
   return { on, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
 }

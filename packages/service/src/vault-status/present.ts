@@ -17,7 +17,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (index.rebuilt !== undefined) lines.push(`- Built anew: ${index.rebuilt}`);
   if (index.problem !== undefined) lines.push(`- Index problem: ${index.problem}`);
   lines.push(`- History: ${historyState(answer.history)}`);
-  lines.push(`- Writing: ${writesState(answer.writes)}`);
+  if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)
     lines.push(
@@ -38,7 +38,7 @@ function historyState({ ready, problem }: HealthAnswer['history']): string {
   return ready ? 'read' : 'still being read; times may change';
 }
 
-function writesState({ on, problem }: HealthAnswer['writes']): string {
+function writesState({ on, problem }: NonNullable<HealthAnswer['writes']>): string {
   if (problem !== undefined) return `not possible. ${problem}`;
   return on ? 'on' : 'off; the owner switches it on with: grove vault writes on';
 }
