@@ -88,8 +88,8 @@ function readBlock(content: string, note: NoteText, path: string): GivenBlock {
 /** The body between the blank lines that the old one had: below its block, and at the end of the file. */
 function withOldEdges(note: NoteText, body: string, newBlock: boolean): string {
   const trimmed = body.replace(/[\r\n]+$/, '');
-  if (trimmed.trim() === '') return '';
   const old = note.text.slice(note.bodyStart);
+  if (trimmed.trim() === '') return old.trim() === '' ? old : '';
   const lead = old.slice(0, contentStart(old, 0, old.length));
   const keepsLead = note.bodyStart > 1 && !newBlock && contentStart(trimmed, 0, trimmed.length) === 0;
   const tail = old.trim() === '' ? lineBreakOf(note.text) : (/[\r\n]*$/.exec(old)?.[0] ?? '');

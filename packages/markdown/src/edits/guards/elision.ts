@@ -3,7 +3,7 @@ import { GroveError } from '@grove/core';
 // What a model writes for text that it leaves out, in the words of several languages. Each is compared with a
 // line that holds nothing else, its marks taken off.
 const OF_THE = String.raw`(?:\s+(?:of|from|in)(?:\s+(?:the|this|your))?(?:\s+(?:original|existing))?\s+[\p{L}]+)?`;
-const STAYS = String.raw`(?:(?:\s*[,:–—-]?\s+|\s*\()(?:(?:is|are|was|were|being|to be|will|should|all|left|kept|exactly)\s+)*(?:unchanged|unmodified|untouched|intact|omitted|truncated|elided|the same|same as before|as is|as before|as it was|as above|remains?(?:\s+\p{L}+)?|stays?(?:\s+\p{L}+)?|continues?(?:\s+\p{L}+)?|follows|goes here|here|below|above|preserved|retained|kept)\)?)`;
+const STAYS = String.raw`(?:(?:\s*[,:–—-]?\s+|\s*\()(?:(?:is|are|was|were|being|to be|will|should|all|left|kept|exactly)\s+)*(?:unchanged|unmodified|untouched|intact|omitted|truncated|elided|the same|same as before|as is|as before|as it was|as above|(?:remains?|stays?|continues?)(?:\s+\p{L}+){0,2}|follows|goes here|here|below|above|preserved|retained|kept)\)?)`;
 const ENGLISH = String.raw`(?:the\s+|all\s+(?:the\s+)?|keep\s+(?:the\s+|all\s+)?|insert\s+(?:the\s+)?)?(?:rest|remainder|remaining\s+\p{L}+|existing\s+\p{L}+|previous\s+\p{L}+|original\s+\p{L}+|other\s+(?:content|sections?|text|notes|entries|items|lines)|everything\s+else|unchanged\s+(?:content|sections?|text|notes|entries|items|lines|code|parts?))`;
 const PHRASES = [
   `${ENGLISH}${OF_THE}${STAYS}?`,
@@ -32,7 +32,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^\/\*(.*)\*\/$/,
   /^(?:\/\/|#|--|;)\s*(?=.*(?:\.{3}|…))(.*)$/,
   /^\/\/\s*(.*)$/,
-  /^\[(.*)\]$/,
+  /^\[(?!\[)(.*)\]$/,
   /^[（(](.*)[）)]$/,
   /^【(.*)】$/,
   /^<(?!\/)([^<>]*)>$/,

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 export type LineBreak = '\n' | '\r\n';
 
 // Beyond so many differing lines an alignment costs more than it is worth.
-const MAX_EDITS = 2000;
+const MAX_EDITS = 1000;
 
 /** The line break that most lines of a text end in; `\n` for a text without any. */
 export function lineBreakOf(text: string): LineBreak {

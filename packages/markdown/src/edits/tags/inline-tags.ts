@@ -46,13 +46,11 @@ export function inlineUses({ tags }: NoteText, tag: string): Tag[] {
 export function removeInlineTag(note: NoteText, tag: string, path: string): { text: string; kept: number } {
   const uses = inlineUses(note, tag);
   const cuts = uses.map((use) => cutOf(note, use, tag));
-  const text = applySplices(note.text, cuts.flat());
-  if (sameShape(note, text, path)) return { text, kept: 0 };
-  const sound = cuts.filter((cut) => sameShape(note, applySplices(note.text, cut), path));
-  const rest = applySplices(note.text, sound.flat());
-  return sameShape(note, rest, path)
-    ? { text: rest, kept: cuts.length - sound.length }
-    : { text: note.text, kept: cuts.length };
+  const all = withoutUses(note, cuts, path);
+  if (all !== null) return { text: all, kept: 0 };
+  const sound = cuts.filter((cut) => withoutUses(note, [cut], path) !== null);
+  const text = withoutUses(note, sound, path);
+  return text === null ? { text: note.text, kept: cuts.length } : { text, kept: cuts.length - sound.length };
 }
 
 function cutOf({ text }: NoteText, { start, end }: Tag, tag: string): Splice[] {
@@ -79,15 +77,19 @@ function isIndent(text: string, at: number): boolean {
   return /(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+(?:\[.\][ \t]+)?)?$/.test(near);
 }
 
-/** True when the blocks of two texts are the same in kind and number. */
-function sameShape(note: NoteText, text: string, path: string): boolean {
+/** The text without some uses; null when its blocks and links would not be the same in kind and number. */
+function withoutUses(note: NoteText, uses: readonly (readonly Splice[])[], path: string): string | null {
+  const cuts = uses.flat();
+  const text = applySplices(note.text, cuts);
   const after = parseNote(text, { dialect: note.dialect, path });
-  return (
+  // `#[[several words]]` is a link too.
+  const links = note.links.filter(({ start }) => !cuts.some((cut) => cut.start <= start && start < cut.end));
+  const same =
     after.headings.length === note.headings.length &&
     after.headings.every(({ level }, index) => level === note.headings[index]!.level) &&
     after.listItems.length === note.listItems.length &&
     after.literals.length === note.literals.length &&
-    after.bodyStart === note.bodyStart &&
-    after.links.length === note.links.length
-  );
+    after.links.length === links.length &&
+    after.bodyStart === note.bodyStart;
+  return same ? text : null;
 }

@@ -159,6 +159,69 @@ export const noteText = fc
 /** Content without headings, such as goes into a section. */
 export const content = fc.array(block, { minLength: 1, maxLength: 3 }).map((blocks) => blocks.join('\n\n'));
 
+const MARKS = [
+  '---\n',
+  '...\n',
+  'tags: [a, b]\n',
+  'a: [[b]]\n',
+  'k: &x [*x]\n',
+  '# ',
+  '## H\n',
+  '\n',
+  '\r\n',
+  '\r',
+  '- ',
+  '\t- ',
+  '  - ',
+  '1. ',
+  '> ',
+  '```',
+  '~~~',
+  '`',
+  '$$',
+  '%%',
+  '<!--',
+  '-->',
+  '<b>',
+  '[[',
+  ']]',
+  '|',
+  '#',
+  '^',
+  '](',
+  ']: x\n',
+  '**',
+  ' #tag',
+  ' ^id',
+  '^id\n',
+  'a:: b\n',
+  'id:: x\n',
+  '((',
+  'TODO ',
+  '[ ] ',
+  '://',
+  '\\',
+  '\ufeff',
+  '🌲',
+  '漢',
+  'e\u0301',
+  '\u200d',
+  '\u2028',
+  '| a |\n|---|\n',
+  '===\n',
+  '    ',
+  'word ',
+  'x',
+];
+
+/** Text of all marks in any order, as no one writes it. */
+export const hostileText = fc.oneof(
+  fc.array(fc.constantFrom(...MARKS), { maxLength: 40 }).map((marks) => marks.join('')),
+  fc
+    .array(fc.constantFrom(...MARKS), { maxLength: 20 })
+    .map((marks) => `---\n${marks.join('')}\n---\n# H\n${marks.join('')}`),
+);
+
 /** The longest run of blank lines. */
 export function longestBlankRun(text: string): number {
   let longest = 0;
