@@ -24,7 +24,7 @@ export type { LogChange, LogEntry, LogOptions, LogPage } from './times/log.ts';
 export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';
 export type { IndexLock } from './writing/index-file/index-lock.ts';
 export type { IndexChange, IndexStat } from './writing/index-file/index-stat.ts';
-export { releaseOwnLock, scratchFolder } from './writing/locks/release-own-lock.ts';
+export { releaseOwnLock } from './writing/locks/release-own-lock.ts';
 export type {
   BuiltChange,
   BuiltCommit,

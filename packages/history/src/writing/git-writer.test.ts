@@ -53,7 +53,7 @@ describeWithPrograms('a commit by Grove', ['git'], () => {
     expect(git.run('status', '--porcelain')).toBe('M  Staged.md\n M x.md\n');
     git.commit();
     expectSound(git);
-    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([]);
+    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
   });
 
   it('begins a history where there is none, and ends one with nothing in it', async () => {

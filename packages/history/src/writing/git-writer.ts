@@ -11,7 +11,7 @@ import { findPath, holdsPath, IndexLock } from './index-file/index-lock.ts';
 import { IndexReader } from './index-file/index-reader.ts';
 import type { IndexEdit } from './index-file/splice-index.ts';
 import { OwnLock } from './locks/own-lock.ts';
-import { scratchFolder } from './locks/release-own-lock.ts';
+import { OwnMark } from './locks/own-mark.ts';
 import { sharedPermissions } from './locks/shared-permissions.ts';
 import {
   type BuiltCommit,
@@ -78,6 +78,7 @@ export class GitWriter implements AsyncDisposable {
   readonly #store: GitStore;
   readonly #ownsStore: boolean;
   readonly #fs: WriteFs;
+  readonly #mark: OwnMark;
   readonly #refs: RefReader;
   readonly #settings: GitSettings;
   readonly #rules: PathRuleReader;
@@ -90,6 +91,7 @@ export class GitWriter implements AsyncDisposable {
     this.#store = store;
     this.#ownsStore = options.store === undefined;
     this.#fs = fs;
+    this.#mark = new OwnMark(store.location, fs);
     this.#refs = new RefReader(store.location);
     this.#settings = new GitSettings(store.location, user, clock);
     this.#rules = new PathRuleReader(store.location, user, this.#settings, clock);
@@ -156,8 +158,8 @@ export class GitWriter implements AsyncDisposable {
       const { gitDir } = this.location;
       const lock = await OwnLock.take({
         fs: this.#fs,
+        mark: this.#mark,
         path: join(gitDir, 'index.lock'),
-        scratchFolder: scratchFolder(this.location),
         kind: 'index',
         waitMs,
         mode: sharedPermissions(settings.get('core.sharedrepository')),
@@ -295,7 +297,7 @@ export class GitWriter implements AsyncDisposable {
 
   async #refSurroundings(): Promise<RefSurroundings> {
     const settings = await this.#settings.read();
-    return { fs: this.#fs, location: this.location, refs: this.#refs, settings };
+    return { fs: this.#fs, mark: this.#mark, location: this.location, refs: this.#refs, settings };
   }
 
   async #headEntries(): Promise<IndexEdit[]> {

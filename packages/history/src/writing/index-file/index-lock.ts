@@ -18,10 +18,7 @@ export interface IndexSurroundings {
   headEntries(): Promise<IndexEdit[]>;
 }
 
-/**
- * `index.lock`, held: no other program changes the index or commits. Its scratch file lies in Grove's folder
- * of the git dir under the name `token` until the lock is gone.
- */
+/** `index.lock`, held: no other program changes the index or commits. */
 export class IndexLock implements AsyncDisposable {
   readonly #lock: OwnLock;
   readonly #around: IndexSurroundings;
@@ -29,11 +26,6 @@ export class IndexLock implements AsyncDisposable {
   constructor(lock: OwnLock, around: IndexSurroundings) {
     this.#lock = lock;
     this.#around = around;
-  }
-
-  /** The scratch file's name, for the journal. */
-  get token(): string {
-    return this.#lock.token;
   }
 
   /**

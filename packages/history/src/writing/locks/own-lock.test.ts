@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diskWriteFs, type WriteFs } from '@grove/core';
-import { collect, describeWithPrograms, end, SystemGit, spawnScript } from '@grove/testing';
+import { collect, describeWithPrograms, end, SystemGit, spawnScript, temporaryFolder } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { locateGitDir } from '../../repository/locate.ts';
 import { commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
@@ -46,7 +46,7 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     expect(await release(git)).toBe('foreign');
     expect(readFileSync(lockOf(git), 'utf8')).toBe('theirs');
     expect(statSync(lockOf(git)).ino).toBe(before.ino);
-    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([]);
+    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
     const waiting = writer.lockIndex();
     rmSync(lockOf(git));
     await (await waiting).release();
@@ -58,7 +58,7 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     const git = repository();
     await using writer = await openWriter(git.dir);
     const lock = await writer.lockIndex();
-    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([lock.token]);
+    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
     git.write('B.md', 'b\n');
     expect(() => git.run('add', 'B.md')).toThrow(/index.lock/);
     expect(() => git.run('commit', '--allow-empty', '-m', 'x')).toThrow(/index.lock/);
@@ -97,7 +97,7 @@ describeWithPrograms('the lock of the index', ['git'], () => {
       expect(existsSync(join(git.dir, '.git/refs/heads/main.lock'))).toBe(!moved);
       expect(await release(git)).toBe('released');
       expect(existsSync(join(git.dir, '.git/refs/heads/main.lock'))).toBe(false);
-      expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([]);
+      expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
       expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
       expect(git.run('log', '--format=%s')).toBe(moved ? 'New/note.md\nChange\n' : 'Change\n');
       git.commit();
@@ -113,6 +113,38 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     expect(existsSync(join(git.dir, '.git'))).toBe(false);
   });
 
+  it('is ours by its mark alone, also in a copy of the git dir, and never that of another vault', async () => {
+    const git = repository();
+    git.write('notes/n.md', 'n\n');
+    git.commit();
+    const below = join(git.dir, 'notes');
+    for (const [holder, other] of [
+      [git.dir, below],
+      [below, git.dir],
+    ] as const) {
+      await using writer = await openWriter(holder);
+      await writer.lockIndex();
+      expect(await releaseOwnLock((await locateGitDir(other))!)).toBe('foreign');
+      expect(await releaseOwnLock((await locateGitDir(holder))!)).toBe('released');
+    }
+    await using writer = await openWriter(git.dir);
+    await writer.lockIndex();
+    const copy = join(temporaryFolder(), 'copy');
+    cpSync(git.dir, copy, { recursive: true });
+    expect(await releaseOwnLock((await locateGitDir(copy))!)).toBe('released');
+    expect(await release(git)).toBe('released');
+  });
+
+  it('is taken also after somebody tidied up in the git dir', async () => {
+    const git = repository();
+    await using writer = await openWriter(git.dir);
+    await (await writer.lockIndex()).release();
+    rmSync(join(git.dir, '.git/grove'), { recursive: true });
+    git.write('B.md', 'b\n');
+    await commitPaths(writer, git.dir, [{ path: 'B.md', bytes: Buffer.from('b\n') }]);
+    expectSound(git);
+  });
+
   it('works where there are no hard links', async () => {
     const git = repository();
     const fs: WriteFs = {
@@ -126,7 +158,7 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     const lock = await writer.lockIndex();
     await expect(writer.lockIndex(0)).rejects.toMatchObject({ code: 'git_busy' });
     await lock.release();
-    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([]);
+    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
     expect(existsSync(lockOf(git))).toBe(false);
   });
 
@@ -136,15 +168,18 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     ['EACCES', 'repository_unwritable'],
   ])('answers %s with %s and leaves nothing behind', async (code, expected) => {
     const git = repository();
-    const full: WriteFs = {
+    let full = false;
+    const fs: WriteFs = {
       ...diskWriteFs,
       async create(path, mode) {
         const handle = await diskWriteFs.create(path, mode);
+        if (!full) return handle;
         return { ...handle, write: () => Promise.reject(Object.assign(new Error(code), { code })) };
       },
     };
-    await using writer = await openWriter(git.dir, { fs: full });
+    await using writer = await openWriter(git.dir, { fs });
     await using lock = await writer.lockIndex();
+    full = true;
     await expect(lock.commit([{ path: 'A.md', removed: true }])).rejects.toMatchObject({ code: expected });
     await lock.release();
     const who = { name: 'a', email: 'b', time: 0, offset: 0 };
@@ -152,7 +187,7 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     const built = await writer.buildCommit(request);
     await expect(writer.writeObjects(built)).rejects.toMatchObject({ code: expected });
     expect(existsSync(lockOf(git))).toBe(false);
-    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual([]);
+    expect(readdirSync(join(git.dir, '.git/grove'))).toEqual(['owner-mark']);
     expectSound(git);
     expect(git.run('count-objects')).toMatch(/^3 objects,/);
   });

@@ -1,86 +1,71 @@
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorCode, GroveError, randomId, type WriteFs, type WriteHandle } from '@grove/core';
-import { makeFolder } from './make-folder.ts';
+import { readGitFile } from '../../repository/small-file.ts';
+import type { OwnMark } from './own-mark.ts';
 
 export interface LockRequest {
   readonly fs: WriteFs;
+  readonly mark: OwnMark;
   /** The lock's name, such as `<git dir>/index.lock`. */
   readonly path: string;
-  /** Grove's own folder in the git dir. */
-  readonly scratchFolder: string;
-  /** What the scratch file's name starts with. */
+  /** What the name of the file with the new content starts with. */
   readonly kind: 'index' | 'ref';
   /** How long to wait for whoever holds it, in milliseconds. */
   readonly waitMs: number;
-  /** Permissions that the file that replaces the locked one gets; null leaves them to the umask. */
+  /** Permissions that the new content gets; null leaves them to the umask. */
   readonly mode: ((mode: number) => number) | null;
 }
-
-/** What a lock holds where the file system has no hard links: it tells whose it is. */
-export const DIRECT_MARK = 'grove lock\n';
 
 const POLL_MS = 20;
 // exFAT, some SMB and FUSE file systems.
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
- * A lock file of git's, taken by link() of a scratch file: the scratch file's name stays until the lock is
- * gone, so that after a crash the lock is known by its inode. Where there are no hard links the lock is
- * created by itself and holds a mark.
+ * A lock file of git's, held. It is a link to Grove's mark, so that after a crash it is known by its inode;
+ * where there are no hard links it is a file with the mark's text. The new content is written beside it and
+ * takes its place before the lock goes.
  */
 export class OwnLock {
-  /** The scratch file's name, in Grove's folder of the git dir. */
-  readonly token: string;
   readonly #request: LockRequest;
-  readonly #handle: WriteHandle;
-  /** False where the lock is a file of its own. */
   readonly #linked: boolean;
+  readonly #contentPath: string;
+  #content: WriteHandle | null = null;
   #held = true;
 
-  private constructor(request: LockRequest, token: string, handle: WriteHandle, linked: boolean) {
+  private constructor(request: LockRequest, linked: boolean) {
     this.#request = request;
-    this.token = token;
-    this.#handle = handle;
     this.#linked = linked;
+    this.#contentPath = join(dirname(request.mark.path), `${request.kind}-${randomId()}`);
   }
 
   /** Takes the lock. Throws `git_busy` when another holds it for longer than `waitMs`. */
   static async take(request: LockRequest): Promise<OwnLock> {
-    const { fs, path, scratchFolder, kind } = request;
-    await makeFolder(fs, scratchFolder, dirname(scratchFolder));
-    const token = `${kind}-${randomId()}`;
-    const scratch = join(scratchFolder, token);
-    const handle = await fs.create(scratch, 0o666);
     try {
-      const linked = await untilTaken(request, scratch);
-      const lock = new OwnLock(request, token, handle, linked);
-      if (request.mode !== null) {
-        const { mode } = await handle.stat();
-        await handle.chmod(request.mode(Number(mode & 0o7777n)));
-      }
-      return lock;
+      return new OwnLock(request, await untilTaken(request));
     } catch (error) {
-      await handle.close();
-      await remove(fs, scratch);
       if (errorCode(error) !== 'EEXIST') throw error;
-      throw new GroveError('git_busy', { reason: `the file "${basename(path)}" is there` }, { cause: error });
+      const reason = `the file "${basename(request.path)}" is there`;
+      throw new GroveError('git_busy', { reason }, { cause: error });
     }
   }
 
   /** Writes the new content. `modified` sets the file's time, in milliseconds, where it is given. */
   async write(bytes: Uint8Array, modified: number | null = null): Promise<void> {
-    await this.#handle.write(bytes);
-    if (modified !== null) await this.#handle.utimes(modified, modified);
+    const { fs, mode } = this.#request;
+    const handle = await fs.create(this.#contentPath, 0o666);
+    this.#content = handle;
+    if (mode !== null) await handle.chmod(mode(Number((await handle.stat()).mode & 0o7777n)));
+    await handle.write(bytes);
+    if (modified !== null) await handle.utimes(modified, modified);
   }
 
-  sync(): Promise<void> {
-    return this.#handle.sync();
+  async sync(): Promise<void> {
+    await this.#content?.sync();
   }
 
   /**
-   * Puts what was written in the place of `target`; the lock is gone then. Throws `git_busy` when somebody
+   * Puts what was written in the place of `target` and gives the lock back. Throws `git_busy` when somebody
    * removed the lock meanwhile: what they did since then must not be lost.
    *
    * @returns the inode of what was put in place
@@ -91,11 +76,13 @@ export class OwnLock {
       await this.release();
       throw new GroveError('git_busy', { reason: `the lock "${basename(path)}" was taken away` });
     }
-    await fs.rename(this.#linked ? path : this.#scratch, target);
+    const handle = this.#content!;
+    const { ino } = await handle.stat();
+    await fs.rename(this.#contentPath, target);
+    this.#content = null;
     this.#held = false;
-    const { ino } = await this.#handle.stat();
-    await this.#handle.close();
-    await remove(fs, this.#linked ? this.#scratch : path);
+    await handle.close();
+    await remove(fs, path);
     return ino;
   }
 
@@ -104,42 +91,45 @@ export class OwnLock {
     if (!this.#held) return;
     this.#held = false;
     const { fs, path } = this.#request;
-    const ours = await this.#isOurs();
-    await this.#handle.close();
-    if (ours) await remove(fs, path);
-    await remove(fs, this.#scratch);
-  }
-
-  get #scratch(): string {
-    return join(this.#request.scratchFolder, this.token);
+    const content = this.#content;
+    this.#content = null;
+    if (content !== null) {
+      await content.close();
+      await remove(fs, this.#contentPath);
+    }
+    if (await this.#isOurs()) await remove(fs, path);
   }
 
   async #isOurs(): Promise<boolean> {
-    try {
-      const lock = await lstat(this.#request.path, { bigint: true });
-      if (!this.#linked) return lock.size === BigInt(DIRECT_MARK.length);
-      const own = await this.#handle.stat();
-      return lock.ino === own.ino && lock.dev === own.dev;
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    }
+    const { mark, path } = this.#request;
+    return this.#linked ? mark.isAt(path) : (await readGitFile(path)) === mark.text;
   }
 }
 
-/** True when the lock is a link to the scratch file, false when it is a file of its own. */
-async function untilTaken({ fs, path, waitMs }: LockRequest, scratch: string): Promise<boolean> {
+/** True when the lock is a link to the mark, false when it is a file of its own. */
+async function untilTaken({ fs, mark, path, waitMs }: LockRequest): Promise<boolean> {
   for (let waited = 0; ; waited += POLL_MS) {
     try {
-      await fs.link(scratch, path);
+      await mark.link(path);
       return true;
     } catch (error) {
       const code = errorCode(error) ?? '';
-      if (NO_LINKS.has(code)) return createMarked(fs, path);
+      if (NO_LINKS.has(code)) return createMarked(fs, path, mark.text);
       if (code !== 'EEXIST' || waited >= waitMs) throw error;
     }
     await setTimeout(POLL_MS);
   }
+}
+
+async function createMarked(fs: WriteFs, path: string, text: string): Promise<false> {
+  const handle = await fs.create(path, 0o666);
+  try {
+    await handle.write(Buffer.from(text));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return false;
 }
 
 /** Somebody who tidied up may have been first. */
@@ -149,14 +139,4 @@ async function remove(fs: WriteFs, path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-}
-
-async function createMarked(fs: WriteFs, path: string): Promise<false> {
-  const handle = await fs.create(path, 0o666);
-  try {
-    await handle.write(Buffer.from(DIRECT_MARK));
-  } finally {
-    await handle.close();
-  }
-  return false;
 }

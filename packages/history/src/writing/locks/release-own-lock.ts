@@ -1,21 +1,16 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskWriteFs, errorCode, type WriteFs } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
 import { readGitFile } from '../../repository/small-file.ts';
 import { writing } from '../write-failure.ts';
-import { DIRECT_MARK } from './own-lock.ts';
-
-/** Grove's own folder in a git dir: scratch files, and what else is under way. */
-export function scratchFolder(location: Pick<GitLocation, 'gitDir'>): string {
-  return join(location.gitDir, 'grove');
-}
+import { fileAt, identity, markText, ownFolder } from './own-mark.ts';
 
 /**
  * Removes what a killed process of ours left: `index.lock` and locks of refs whose inode is that of a file in
- * Grove's folder of the git dir (or that hold our mark), then those files. A lock of anybody else stays. Only
- * for the one process that owns the vault, and before it writes.
+ * this vault's own folder of the git dir, or that hold its mark's text, then content that was not put in
+ * place. A lock of anybody else stays. Only for the one process that owns the vault, and before it writes.
  *
  * @returns what became of `index.lock`: `none` was there, it was ours and is `released`, or it is `foreign`
  */
@@ -24,34 +19,30 @@ export async function releaseOwnLock(
   fs: WriteFs = diskWriteFs,
 ): Promise<'none' | 'released' | 'foreign'> {
   return writing(async () => {
-    const folder = scratchFolder(location);
-    const names = await namesIn(folder);
-    const inodes = new Set<string>();
-    for (const { name } of names) {
-      const found = await fileAt(join(folder, name));
-      if (found !== null) inodes.add(found.id);
+    const folder = ownFolder(location);
+    const files = (await namesIn(folder)).filter((entry) => entry.isFile());
+    const inodes = new Set<string | null>();
+    for (const { name } of files) inodes.add(await identity(join(folder, name)));
+    const isOurs = async (path: string) => {
+      const text = markText(location);
+      const found = await fileAt(path);
+      if (found === null) return false;
+      return inodes.has(found.identity) || (found.size === text.length && (await readGitFile(path)) === text);
+    };
+    let outcome: 'none' | 'released' | 'foreign' = 'none';
+    const indexLock = join(location.gitDir, 'index.lock');
+    if ((await identity(indexLock)) !== null) {
+      outcome = (await isOurs(indexLock)) ? 'released' : 'foreign';
+      if (outcome === 'released') await fs.unlink(indexLock);
     }
-    const outcome = await removeIfOurs(fs, join(location.gitDir, 'index.lock'), inodes);
-    const scratches = names.filter(({ name }) => /^(?:index|ref)-[\w-]{22}$/.test(name));
     for (const lock of await locksBelow(join(location.commonDir, 'refs'))) {
-      await removeIfOurs(fs, lock, inodes);
+      if (await isOurs(lock)) await fs.unlink(lock);
     }
-    for (const { name } of scratches) await fs.unlink(join(folder, name));
+    for (const { name } of files) {
+      if (/^(?:index|ref)-[\w-]{22}$/.test(name)) await fs.unlink(join(folder, name));
+    }
     return outcome;
   });
-}
-
-async function removeIfOurs(
-  fs: WriteFs,
-  path: string,
-  inodes: ReadonlySet<string>,
-): Promise<'none' | 'released' | 'foreign'> {
-  const found = await fileAt(path);
-  if (found === null) return 'none';
-  const marked = found.size === DIRECT_MARK.length && (await readGitFile(path)) === DIRECT_MARK;
-  if (!inodes.has(found.id) && !marked) return 'foreign';
-  await fs.unlink(path);
-  return 'released';
 }
 
 async function locksBelow(folder: string): Promise<string[]> {
@@ -69,16 +60,6 @@ async function namesIn(folder: string): Promise<Dirent[]> {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-async function fileAt(path: string): Promise<{ id: string; size: number } | null> {
-  try {
-    const { dev, ino, size } = await lstat(path, { bigint: true });
-    return { id: `${dev}:${ino}`, size: Number(size) };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

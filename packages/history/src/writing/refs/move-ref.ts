@@ -6,7 +6,7 @@ import type { GitLocation } from '../../repository/location.ts';
 import type { RefReader } from '../../repository/refs.ts';
 import { makeFolder } from '../locks/make-folder.ts';
 import { OwnLock } from '../locks/own-lock.ts';
-import { scratchFolder } from '../locks/release-own-lock.ts';
+import type { OwnMark } from '../locks/own-mark.ts';
 import { sharedPermissions } from '../locks/shared-permissions.ts';
 import { type SettingValues, settingOn } from '../rules/git-settings.ts';
 import { appendReflog, reflogPath } from './reflog.ts';
@@ -28,6 +28,7 @@ const WAIT_MS = 1000;
 /** What moving a ref needs of its surroundings. */
 export interface RefSurroundings {
   readonly fs: WriteFs;
+  readonly mark: OwnMark;
   readonly location: GitLocation;
   readonly refs: RefReader;
   readonly settings: SettingValues;
@@ -51,8 +52,8 @@ export async function moveRef(move: RefMove, around: RefSurroundings): Promise<'
   });
   const lock = await OwnLock.take({
     fs,
+    mark: around.mark,
     path: `${path}.lock`,
-    scratchFolder: scratchFolder(location),
     kind: 'ref',
     waitMs: WAIT_MS,
     mode,

@@ -1,0 +1,104 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode, type WriteFs } from '@grove/core';
+import type { GitLocation } from '../../repository/location.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** Grove's own folder in a git dir: one for each vault, of which a repository may hold several. */
+export function ownFolder(location: Pick<GitLocation, 'gitDir' | 'prefix'>): string {
+  const folder = join(location.gitDir, 'grove');
+  return location.prefix === '' ? folder : join(folder, Buffer.from(location.prefix).toString('base64url'));
+}
+
+/** What the mark holds. A copy of a git dir has copies of it where there were links. */
+export function markText(location: Pick<GitLocation, 'prefix'>): string {
+  return `grove lock ${Buffer.from(location.prefix).toString('base64url')}\n`;
+}
+
+/**
+ * The file that Grove's locks are links to. It is durable before the first lock is taken: whatever a power
+ * loss leaves of a lock, it is known as ours by its inode.
+ */
+export class OwnMark {
+  readonly path: string;
+  readonly text: string;
+  readonly #location: GitLocation;
+  readonly #fs: WriteFs;
+  #ready: Promise<void> | null = null;
+
+  constructor(location: GitLocation, fs: WriteFs) {
+    this.path = join(ownFolder(location), 'owner-mark');
+    this.text = markText(location);
+    this.#location = location;
+    this.#fs = fs;
+  }
+
+  /** Links the mark to the name of a lock. `EEXIST` when another holds it. */
+  async link(path: string): Promise<void> {
+    await this.prepare();
+    try {
+      await this.#fs.link(this.path, path);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      // Somebody tidied up in the git dir.
+      this.#ready = null;
+      await this.prepare();
+      await this.#fs.link(this.path, path);
+    }
+  }
+
+  /** True when the file there is the mark, by whatever name. */
+  async isAt(path: string): Promise<boolean> {
+    const [there, mark] = await Promise.all([identity(path), identity(this.path)]);
+    return there !== null && there === mark;
+  }
+
+  /** Makes the mark and its folder, once, durably. */
+  async prepare(): Promise<void> {
+    this.#ready ??= this.#make();
+    const ready = this.#ready;
+    try {
+      await ready;
+    } catch (error) {
+      if (this.#ready === ready) this.#ready = null;
+      throw error;
+    }
+  }
+
+  async #make(): Promise<void> {
+    const fs = this.#fs;
+    const { gitDir } = this.#location;
+    const folder = dirname(this.path);
+    await makeFolder(fs, folder, gitDir);
+    try {
+      const handle = await fs.create(this.path, 0o666);
+      try {
+        await handle.write(Buffer.from(this.text));
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    // Also where it was there already: whoever made it may have been killed before it was durable.
+    await fs.sync(this.path);
+    for (let name = folder; name !== gitDir; name = dirname(name)) await fs.sync(name);
+    await fs.sync(gitDir);
+  }
+}
+
+/** Device and inode of a file, or null when there is none. */
+export async function identity(path: string): Promise<string | null> {
+  return (await fileAt(path))?.identity ?? null;
+}
+
+/** A file's identity and its size in bytes, or null when there is none. */
+export async function fileAt(path: string): Promise<{ identity: string; size: number } | null> {
+  try {
+    const { dev, ino, size } = await lstat(path, { bigint: true });
+    return { identity: `${dev}:${ino}`, size: Number(size) };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
