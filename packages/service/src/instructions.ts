@@ -57,6 +57,13 @@ function access(scope: Scope): string {
 
 function writingLines(scope: Scope): string[] {
   if (!canWrite(scope)) return [];
+  const { writePaths } = scope.writable;
+  const where =
+    writePaths.length === 0 ? [] : [`Write only inside: ${clip(oneLine(writePaths.join(', ')), 200)}.`];
+  return [...howToWrite(scope), ...where];
+}
+
+function howToWrite(scope: Scope): string[] {
   if (!scope.may.write)
     return ['Add with write_note append, to a heading where one fits; what is there stays as it is.'];
   return [

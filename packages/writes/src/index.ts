@@ -13,10 +13,11 @@ export type {
   NoteWriteCaller,
   NoteWriteRequest,
   NoteWriteResult,
+  NoteWritesOptions,
   WriteAction,
   WriteRights,
 } from './notes/contract.ts';
 export { WRITE_ACTIONS } from './notes/contract.ts';
-export { type NoteWrites, type NoteWritesOptions, openNoteWrites } from './notes/note-writes.ts';
+export { type NoteWrites, openNoteWrites } from './notes/note-writes.ts';
 export { plainHash } from './notes/preconditions.ts';
 export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';

@@ -109,12 +109,14 @@ describe('a batch that is not atomic', () => {
         append('Nobody', 'x'),
         append('../x.md', 'x'),
         { path: 'A.md', action: 'delete' },
+        { path: 'C.md', content: 'without its hash' },
       ],
     });
     expect(error.operations).toMatchObject([
       { op: 1, code: 'note_not_found' },
       { op: 2, code: 'bad_path' },
       { op: 3, code: 'not_implemented' },
+      { op: 4, code: 'hash_required' },
     ]);
     expect(onDisk('A.md')).toBe(before);
   });

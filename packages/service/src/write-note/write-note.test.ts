@@ -254,52 +254,21 @@ describe('edit, frontmatter and tags', () => {
   });
 });
 
-describe('what was written meanwhile', () => {
-  it('is merged with a change of other lines, and told', async () => {
-    const lines = Array.from({ length: 12 }, (_, at) => `Line ${at}.`);
-    const { path, hash } = await fresh(`${lines.join('\n')}\n`);
-    await ok({ path, action: 'edit', edits: [{ find: 'Line 10.', replace: 'Line ten.' }] });
-    const mine = `${lines.with(1, 'Line one.').join('\n')}\n`;
-    const answer = await ok({ path, content: mine, if_hash: hash });
-    expect(answer.merged).toBe(true);
-    expect(onDisk(path)).toBe(`${lines.with(1, 'Line one.').with(10, 'Line ten.').join('\n')}\n`);
-  });
-
-  it('is never overwritten by a change of the same lines: the error shows it', async () => {
-    const { path, hash } = await fresh('One.\n\nTwo.\n');
-    await ok({ path, action: 'edit', edits: [{ find: 'Two', replace: 'Zwei' }] });
-    const error = await fail({ path, content: 'One.\n\nDeux.\n', if_hash: hash });
-    expect(error).toMatchObject({ code: 'stale_hash', diff: expect.stringContaining('+Zwei.') });
-    expect(JSON.stringify(error)).not.toMatch(/source_hash":"/);
-    expect(onDisk(path)).toBe('One.\n\nZwei.\n');
-  });
-
-  it('is not merged for who asks for strictness', async () => {
-    const { path, hash } = await fresh('One.\n\ntwo\n\nthree\n\nfour\n\nfive\n');
-    await ok({ path, action: 'edit', edits: [{ find: 'five', replace: 'six' }] });
-    const call = { path, content: 'First.\n\ntwo\n\nthree\n\nfour\n\nfive\n', if_hash: hash };
-    expect((await fail({ ...call, merge: false })).code).toBe('stale_hash');
-    expect((await fail({ operations: [call], atomic: true })).operations[0].code).toBe('stale_hash');
-    expect((await ok(call)).merged).toBe(true);
-  });
-
-  it('by a person on disk voids the hash that was handed out', async () => {
-    const { path, hash } = await fresh('Mine.\n');
-    await vault.folder.write({ [path]: 'A person wrote this.\n' }, new Date());
-    expect((await fail({ path, content: 'Mine again.\n', if_hash: hash })).code).toBe('stale_hash');
-    expect(onDisk(path)).toBe('A person wrote this.\n');
-    const { source_hash } = await vault.ok('get', { path });
-    await ok({ path, content: 'After reading.\n', if_hash: source_hash });
-  });
-
-  it('two parallel changes of two sections both land', async () => {
-    const { path } = await fresh('## A\n\na\n\n## B\n\nb\n\n## C\n\nc\n');
-    const [a, c] = await Promise.all(['A', 'C'].map((section) => vault.ok('get', { path, section })));
-    await Promise.all([
-      ok({ path, action: 'replace', section: 'A', content: 'new a', if_hash: a.section_hash }),
-      ok({ path, action: 'replace', section: 'C', content: 'new c', if_hash: c.section_hash }),
-    ]);
-    expect(onDisk(path)).toBe('## A\n\nnew a\n\n## B\n\nb\n\n## C\n\nnew c\n');
+describe('the tools that read', () => {
+  it('change nothing, not even for a note that is not there', async () => {
+    await vault.opened.vault.reconcile();
+    const before = await vault.ok('list_notes', { sort: 'path', limit: 200 });
+    for (const [name, input] of [
+      ['get', { path: 'tomorrow' }],
+      ['get', { path: 'Nothing/Here.md' }],
+      ['multi_get', { paths: ['Tomatoes', 'Nothing.md'] }],
+      ['query', { query: 'compost' }],
+      ['list_notes', { of: 'tags' }],
+      ['vault_status', {}],
+    ] as const)
+      await vault.call(name, input);
+    await vault.opened.vault.reconcile();
+    expect(await vault.ok('list_notes', { sort: 'path', limit: 200 })).toEqual(before);
   });
 });
 
@@ -314,18 +283,7 @@ describe('a dry run', () => {
     const made = await ok({ path: 'Fresh/Never.md', content: 'x', dry_run: true });
     expect(made).toMatchObject({ created: true, dry_run: true });
     expect((await vault.fail('get', { path: 'Fresh/Never.md' })).code).toBe('note_not_found');
-  });
-});
-
-describe('an idempotency key', () => {
-  it('makes a retried call one write with one answer', async () => {
-    const { path } = await fresh('- one\n');
-    const call = { path, action: 'append', content: '- two', repeat: true, idempotency_key: 'retry-1' };
-    const first = await ok(call);
-    const second = await ok(call);
-    expect(second).toEqual({ ...first, replayed: true });
-    expect(onDisk(path)).toBe('- one\n- two\n');
-    expect((await fail({ ...call, content: '- three' })).code).toBe('idempotency_key_reused');
+    expect((await fail({ path: 'tomatoes.md', content: 'x', dry_run: true })).code).toBe('path_taken');
   });
 });
 

@@ -1,7 +1,7 @@
-import type { VaultPath } from '@grove/core';
+import type { Clock, VaultPath } from '@grove/core';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
 import type { View } from '@grove/vault';
-import type { WriteAuthor } from '../engine/contract.ts';
+import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
 
 /** What can be done to a note. */
@@ -111,3 +111,11 @@ export interface NoteWriteResult {
 
 /** What became of one operation of a batch that is not atomic: its result, or why it was refused. */
 export type BatchItem = { readonly result: NoteWriteResult } | { readonly error: unknown };
+
+/** What writing to one vault stands on. */
+export interface NoteWritesOptions {
+  readonly engine: WriteEngine;
+  readonly clock: Clock;
+  /** IANA zone of the vault as it is now. */
+  readonly zone: () => string;
+}

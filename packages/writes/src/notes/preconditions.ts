@@ -6,6 +6,11 @@ import type { NoteOperation, WriteAction } from './contract.ts';
 /** These put something else in the place of what is there, so they need proof that it was read. */
 const NEEDS_HASH: ReadonlySet<WriteAction> = new Set(['write', 'replace', 'move', 'delete', 'restore']);
 
+/** True for an action that needs the hash of a note that is there. */
+export function needsHash(action: WriteAction): boolean {
+  return NEEDS_HASH.has(action);
+}
+
 /** A note as it is now, for judging what a caller knew of it. */
 export interface NoteNow {
   readonly path: string;

@@ -1,10 +1,12 @@
 import { GroveError, type VaultPath } from '@grove/core';
-import { readableBy, type ViewRules } from '@grove/vault';
+import { type PathRule, readableBy, type ViewRules } from '@grove/vault';
 
 /** What one caller may change, by path. */
 export interface WritePolicy {
   /** True when nothing may be changed at all. */
   readonly readOnly: boolean;
+  /** The folders and globs that a write must lie in, as they were given, of the narrowest list; none when all may be. */
+  readonly writePaths: readonly string[];
   /**
    * The error that a change at this path is refused with, or null when it may be made. Whoever sees all of the vault
    * hears which rule it was; everyone else always hears the same.
@@ -23,6 +25,7 @@ export function compileWritePolicy(rules: readonly ViewRules[], tellsWhy: boolea
   const judges = rules.map(compileOne);
   return {
     readOnly: rules.some(({ readOnly }) => readOnly),
+    writePaths: rules.findLast(({ writePaths }) => writePaths.length > 0)?.writePaths.map(sourceOf) ?? [],
     refusal: (path) => {
       for (const judge of judges) {
         const code = judge(path);
@@ -31,6 +34,10 @@ export function compileWritePolicy(rules: readonly ViewRules[], tellsWhy: boolea
       return null;
     },
   };
+}
+
+function sourceOf({ source }: PathRule): string {
+  return source;
 }
 
 /** The one error for whatever a narrower View is the cause of. */

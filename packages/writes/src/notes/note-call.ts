@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import { foldCase, GroveError, isGroveError, type VaultPath } from '@grove/core';
+import type { View } from '@grove/vault';
+import type { EngineOutcome, EngineRequest } from '../engine/contract.ts';
+import { commitWords } from './commit-words.ts';
+import type {
+  BatchItem,
+  NoteWriteCaller,
+  NoteWriteRequest,
+  NoteWriteResult,
+  NoteWritesOptions,
+} from './contract.ts';
+import { checkBatch } from './limits.ts';
+import { type BatchPast, type BatchSetting, type PlannedBatch, planBatch } from './plan-batch.ts';
+import type { PreparedOperation } from './plan-note.ts';
+import { needsHash } from './preconditions.ts';
+import { payloadBytes, prepareOperation } from './prepare.ts';
+import type { RecentAppends } from './recent-appends.ts';
+import { asCallerSees } from './refusals.ts';
+import { resultsOf, type ToldOperation, toldBy } from './results.ts';
+
+/** Most bytes of a diff in an answer, and of all diffs of a batch together. */
+const DIFF_BYTES = 1024;
+const BATCH_DIFF_BYTES = 12 * 1024;
+/** A diff that would have to be shorter tells nothing. */
+const LEAST_DIFF_BYTES = 240;
+
+/** One call of NoteWrites under way. */
+export class NoteCall {
+  readonly #options: NoteWritesOptions;
+  readonly #appends: RecentAppends;
+  readonly #caller: NoteWriteCaller;
+  readonly #request: NoteWriteRequest;
+  /** How to take back what was noted of appends, by operation. */
+  readonly #begun = new Map<number, () => void>();
+
+  constructor(
+    options: NoteWritesOptions,
+    appends: RecentAppends,
+    caller: NoteWriteCaller,
+    request: NoteWriteRequest,
+  ) {
+    this.#options = options;
+    this.#appends = appends;
+    this.#caller = caller;
+    this.#request = request;
+  }
+
+  async run(): Promise<readonly BatchItem[]> {
+    const { operations, batch, atomic } = this.#request;
+    checkBatch(
+      operations.length,
+      operations.reduce((sum, operation) => sum + payloadBytes(operation), 0),
+    );
+    let prepared: readonly PreparedOperation[];
+    try {
+      prepared = await this.#prepare();
+    } catch (error) {
+      return await this.#answeredBefore(error);
+    }
+    if (batch && !atomic) return await this.#oneByOne(prepared);
+    return itemsOf((await this.#commit(prepared, this.#idempotency(null), NOTHING_PAST)).results);
+  }
+
+  async #prepare(): Promise<readonly PreparedOperation[]> {
+    const { operations, batch } = this.#request;
+    const setting = {
+      caller: this.#caller,
+      now: this.#options.clock.now(),
+      zone: this.#options.zone(),
+      made: new Set<VaultPath>(),
+    };
+    const prepared: PreparedOperation[] = [];
+    const refused: { readonly op: number; readonly error: GroveError }[] = [];
+    for (const [index, operation] of operations.entries()) {
+      try {
+        const one = await prepareOperation(index, operation, setting);
+        this.#requireHash(one, prepared);
+        prepared.push(one);
+      } catch (error) {
+        if (!isGroveError(error)) throw error;
+        refused.push({ op: index, error });
+      }
+    }
+    const [first] = refused;
+    if (first === undefined) return prepared;
+    throw batch ? batchRefused(operations.length, refused, this.#caller) : first.error;
+  }
+
+  /**
+   * Told before anything of a batch is done, unless it may be a retry: then the note may be there because an earlier
+   * call made it.
+   */
+  #requireHash({ operation, target }: PreparedOperation, before: readonly PreparedOperation[]): void {
+    const { batch, atomic, idempotencyKey } = this.#request;
+    if (!batch || atomic || idempotencyKey !== null || target.row === null) return;
+    if (before.some((earlier) => earlier.target.path === target.path)) return;
+    const { action, ifHash, ifHashFromOp } = operation;
+    if (needsHash(action) && ifHash === null && ifHashFromOp === null)
+      throw new GroveError('hash_required', { path: target.path, action });
+  }
+
+  /** A retry of what was done may name what is no longer there: its answer is still the one it got. */
+  async #answeredBefore(error: unknown): Promise<readonly BatchItem[]> {
+    const idempotency = this.#request.batch ? null : this.#idempotency(null);
+    if (idempotency === null || !isGroveError(error, 'note_not_found')) throw error;
+    const outcome = await this.#options.engine.apply({
+      paths: [],
+      author: this.#caller.author,
+      idempotency,
+      plan: () => {
+        throw error;
+      },
+    });
+    return itemsOf(resultsOf(outcome, outcome.answer as ToldOperation[]));
+  }
+
+  /** Of the whole call, or of one operation of a batch. */
+  #idempotency(op: number | null): EngineRequest['idempotency'] {
+    const { idempotencyKey, dryRun, batch, atomic, operations } = this.#request;
+    if (idempotencyKey === null || dryRun) return null;
+    const body = op === null ? [batch, atomic, operations] : [operations[op]];
+    return {
+      key: op === null ? idempotencyKey : `${idempotencyKey}#${op}`,
+      bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
+    };
+  }
+
+  async #oneByOne(prepared: readonly PreparedOperation[]): Promise<readonly BatchItem[]> {
+    const items: BatchItem[] = [];
+    let past = NOTHING_PAST;
+    const refusedPaths = new Set<VaultPath>();
+    for (const one of prepared) {
+      const { path } = one.target;
+      try {
+        if (refusedPaths.has(path))
+          throw new GroveError('operation_skipped', {
+            op: one.index,
+            reason: 'an earlier operation on the same note was refused',
+          });
+        const done = await this.#commit([one], this.#idempotency(one.index), past);
+        past = done.left;
+        items.push(...itemsOf(done.results));
+      } catch (error) {
+        if (!isGroveError(error)) throw error;
+        refusedPaths.add(path);
+        items.push({ error: asCallerSees(error, this.#caller) });
+      }
+    }
+    return items;
+  }
+
+  async #commit(
+    prepared: readonly PreparedOperation[],
+    idempotency: EngineRequest['idempotency'],
+    past: BatchPast,
+  ): Promise<{ readonly results: readonly NoteWriteResult[]; readonly left: BatchPast }> {
+    // The last one that ran: the plan runs again when somebody else was faster.
+    const plans: PlannedBatch[] = [];
+    const request: EngineRequest = {
+      paths: [...new Set(prepared.map(({ target }) => target.path))],
+      author: this.#caller.author,
+      idempotency,
+      plan: async (files) => {
+        const planned = await planBatch(prepared, files, this.#setting(past));
+        plans.push(planned);
+        this.#refuse(planned);
+        if (this.#request.dryRun) refuseTwins(planned, this.#caller.view);
+        return {
+          changes: this.#request.dryRun ? [] : planned.changes,
+          ...commitWords(prepared.map(({ operation, target }) => ({ operation, path: target.path }))),
+          mechanical: false,
+          answer: toldBy(planned),
+        };
+      },
+    };
+    let outcome: EngineOutcome;
+    try {
+      outcome = await this.#options.engine.apply(request);
+    } catch (error) {
+      this.#takeBackAppends(prepared);
+      throw error;
+    }
+    if (this.#request.dryRun) this.#takeBackAppends(prepared);
+    const planned = plans.at(-1);
+    if (planned !== undefined && !outcome.replayed)
+      return { results: resultsOf(outcome, toldBy(planned)), left: planned.left };
+    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[]);
+    const sourceHashes = new Map(past.sourceHashes);
+    for (const [at, { sourceHash }] of results.entries())
+      if (sourceHash !== null) sourceHashes.set(prepared[at]?.index ?? at, sourceHash);
+    return { results, left: { ...past, sourceHashes } };
+  }
+
+  #setting(past: BatchPast): BatchSetting {
+    const { engine } = this.#options;
+    const { batch, atomic, merge, operations } = this.#request;
+    return {
+      caller: this.#caller,
+      // Within one commit a change that was merged could not be told from one that was asked for.
+      merge: merge && !(batch && atomic),
+      diffBytes: batch ? diffShare(operations.length) : DIFF_BYTES,
+      baseOf: (path, hash) => engine.baseOf(path, hash),
+      beginAppend: (prepared) => this.#beginAppend(prepared),
+      past,
+    };
+  }
+
+  /** A plan may run again for the same call, which must not count as a second append. */
+  #beginAppend({ index, target, operation }: PreparedOperation): boolean {
+    if (this.#begun.has(index)) return true;
+    const takeBack = this.#appends.begin(this.#caller.author, target.path, operation);
+    if (takeBack === null) return false;
+    this.#begun.set(index, takeBack);
+    return true;
+  }
+
+  #takeBackAppends(prepared: readonly PreparedOperation[]): void {
+    for (const { index } of prepared) this.#begun.get(index)?.();
+  }
+
+  #refuse({ items }: PlannedBatch): void {
+    const refused = items.flatMap((item) =>
+      'error' in item ? [{ op: item.prepared.index, error: item.error }] : [],
+    );
+    const [first] = refused;
+    if (first === undefined) return;
+    const { batch, atomic, operations } = this.#request;
+    throw batch && atomic ? batchRefused(operations.length, refused, this.#caller) : first.error;
+  }
+}
+
+const NOTHING_PAST: BatchPast = { sourceHashes: new Map(), also: new Map() };
+
+/** One error for all operations that are wrong, so that they can be mended at once. */
+function batchRefused(
+  count: number,
+  refused: readonly { readonly op: number; readonly error: GroveError }[],
+  caller: NoteWriteCaller,
+): GroveError {
+  return new GroveError('batch_refused', {
+    refused: refused.length,
+    count,
+    operations: refused.map(({ op, error }) => {
+      const { code, message, hint, data } = asCallerSees(error, caller) as GroveError;
+      return { op, code, message, next: hint, ...(data.path === undefined ? {} : { path: data.path }) };
+    }),
+  });
+}
+
+/** What the engine would refuse: a new note whose name differs in spelling only from one that is there. */
+function refuseTwins({ items }: PlannedBatch, view: View): void {
+  const made = items.filter((item) => 'note' in item && item.note.told.created);
+  for (const { prepared } of made) {
+    const { path } = prepared.target;
+    const folded = foldCase(path);
+    const twin = view.notes().find((row) => row.path !== path && foldCase(row.path) === folded);
+    if (twin !== undefined) throw new GroveError('path_taken', { path, twin: twin.path });
+  }
+}
+
+function diffShare(operations: number): number {
+  const share = Math.min(DIFF_BYTES, Math.floor(BATCH_DIFF_BYTES / operations));
+  return share < LEAST_DIFF_BYTES ? 0 : share;
+}
+
+function itemsOf(results: readonly NoteWriteResult[]): BatchItem[] {
+  return results.map((result) => ({ result }));
+}
