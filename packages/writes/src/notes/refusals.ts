@@ -1,4 +1,4 @@
-import { foldCase, GroveError, isGroveError } from '@grove/core';
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { NoteWriteCaller } from './contract.ts';
 import { notWritable } from './write-policy.ts';
 
@@ -14,10 +14,11 @@ const TEXT_FACTS = new Set(['diff', 'nearest', 'candidates', 'line', 'lines']);
  */
 export function asCallerSees(error: unknown, { view, may }: NoteWriteCaller): unknown {
   if (!isGroveError(error)) return error;
-  const path = typeof error.data.path === 'string' ? error.data.path : '';
+  const { path, twin, folder } = error.data;
   if (SAYS_WHAT_IS_THERE.has(error.code) && !view.isOwner) {
-    const folded = foldCase(path);
-    if (!view.notes().some((row) => foldCase(row.path) === folded)) return notWritable(path);
+    const named = [path, twin, folder].filter((name) => typeof name === 'string');
+    const isShown = named.some((name) => view.get(name as VaultPath) !== null);
+    if (!isShown) return notWritable(String(path ?? ''));
   }
   if (may.read || !Object.keys(error.data).some((name) => TEXT_FACTS.has(name))) return error;
   const data = Object.fromEntries(Object.entries(error.data).filter(([name]) => !TEXT_FACTS.has(name)));

@@ -129,6 +129,23 @@ describe('the note that a write is for', () => {
     expect(refusal(reference, 'write').code).toBe('bad_path');
   });
 
+  it('may be a page of Logseq by its name, which holds slashes', async () => {
+    const graph = await openNotes({
+      'logseq/config.edn': '{:file/name-format :triple-lowbar}',
+      'pages/Projects___Grove.md': '- a page\n',
+      'journals/2026_11_29.md': '- a day\n',
+    });
+    try {
+      const scope = { view: graph.vault.ownerView(), now: NOW, zone: 'utc', made: new Set<never>() };
+      expect(findTarget('Projects/Grove', 'append', scope).path).toBe('pages/Projects___Grove.md');
+      expect(findTarget('today', 'append', scope).path).toBe('journals/2026_11_30.md');
+      expect(() => findTarget('Projects/New', 'append', scope)).toThrow(/No note answers/);
+      expect(findTarget('pages/New.md', 'append', scope).path).toBe('pages/New.md');
+    } finally {
+      await graph.close();
+    }
+  });
+
   it('is only one that the View shows', () => {
     const view = notes.vault.view({
       readPaths: [],

@@ -38,7 +38,7 @@ const CREATING: ReadonlySet<WriteAction> = new Set(['write', 'append', 'prepend'
 export function findTarget(reference: string, action: WriteAction, scope: TargetScope): WriteTarget {
   const exact = exactPath(reference, scope);
   if (exact !== null) return exact;
-  if (CREATING.has(action) && looksLikePath(reference)) return newNote(reference, scope);
+  if (CREATING.has(action) && looksLikePath(reference, scope.view)) return newNote(reference, scope);
   return named(reference, scope) ?? part(reference, scope) ?? missing(reference, action, scope);
 }
 
@@ -99,11 +99,11 @@ function newNote(reference: string, { view }: TargetScope): WriteTarget {
   };
 }
 
-function looksLikePath(reference: string): boolean {
-  return (
-    /\.md$/i.test(reference) ||
-    (reference.includes('/') && !reference.endsWith('/') && !reference.includes('#'))
-  );
+/** The names of Logseq's pages hold slashes, so that only the ending tells a path from a name there. */
+function looksLikePath(reference: string, { dialect }: View): boolean {
+  if (/\.md$/i.test(reference)) return true;
+  if (dialect === 'logseq') return false;
+  return reference.includes('/') && !reference.endsWith('/') && !reference.includes('#');
 }
 
 function at(row: NoteRow): WriteTarget {
