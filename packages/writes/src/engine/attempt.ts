@@ -56,8 +56,6 @@ export async function attemptWrite(
   const changes = task.own === null ? [] : task.changes.map(({ look }, at) => fileChange(look, files[at]!));
   if (chain.commits.length === 0 && changes.length === 0) return null;
   await step('built');
-  for (const commit of chain.built) await git.writeObjects(commit);
-  await step('stored');
   const synced: Promise<void>[] = [];
   for (const change of changes) {
     traces.prepared(change.temp);
@@ -79,6 +77,9 @@ export async function attemptWrite(
   const id = ledger.begin(record);
   traces.journaled(id);
   await step('journaled');
+  // Only now: a power loss may leave an unsynced object empty, and the journal is what tells which to write again.
+  for (const commit of chain.built) await git.writeObjects(commit);
+  await step('stored');
   // Beside the journal's own sync: a file that takes its place is whole whatever happens.
   await Promise.all(synced);
   await parts.files.makeFolders(record.madeFolders);

@@ -45,6 +45,12 @@ export class IndexKeeper {
     for (const entry of entries) this.#pending.set(entry.path, entry);
   }
 
+  /** Entries of writes whose lock is long gone: they are made anew when they go in. */
+  addMissed(entries: readonly IndexChange[]): void {
+    this.add(entries);
+    if (entries.length > 0) this.#missed = true;
+  }
+
   /** The write is done with HEAD. `more`: another waits, which may go on with the lock. */
   async release(more: boolean): Promise<void> {
     if (!this.#inUse) return;

@@ -3,7 +3,6 @@ import { openGitStore, openGitWriter, releaseOwnLock } from '@grove/history';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { readTrailerKey } from '../ledger/trailer-key.ts';
 import { WriteQueue } from '../queue/write-queue.ts';
-import { recoverJournal } from '../recovery/recover-journal.ts';
 import { restoreSources } from '../recovery/restore-sources.ts';
 import type { OpenEngineOptions, WriteEngine } from './contract.ts';
 import { FileWriter } from './files/file-writer.ts';
@@ -68,9 +67,10 @@ export async function openWriteEngine(
       step: seams.step ?? (() => {}),
     };
     await releaseOwnLock(location, fs);
-    await recoverJournal(parts);
+    const engine = new VaultEngine(parts, new WriteQueue(seams.queueLimit ?? QUEUE_LIMIT), guard);
+    await engine.recover();
     if (anew !== null && known) await restoreSources(parts);
-    return new VaultEngine(parts, new WriteQueue(seams.queueLimit ?? QUEUE_LIMIT), guard);
+    return engine;
   } catch (error) {
     ledger.close();
     await store.close();

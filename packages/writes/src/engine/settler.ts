@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { errorCode, type VaultPath } from '@grove/core';
+import { dirname } from 'node:path';
+import type { VaultPath } from '@grove/core';
 import type { BuiltCommit } from '@grove/history';
 import type { JournalRecord } from '../ledger/journal-row.ts';
 import type { FileChange } from './files/file-change.ts';
@@ -28,6 +28,7 @@ export class Settler {
   readonly #index: IndexKeeper;
   readonly #onConflict: (path: VaultPath, saved: VaultPath) => void;
   #waiting: Unsettled[] = [];
+  #settling: Unsettled[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -40,6 +41,11 @@ export class Settler {
     this.#parts = parts;
     this.#index = index;
     this.#onConflict = onConflict;
+  }
+
+  /** Journal rows that are waiting or being settled. */
+  get held(): ReadonlySet<number> {
+    return new Set([...this.#waiting, ...this.#settling].map(({ id }) => id));
   }
 
   add(write: Unsettled): void {
@@ -77,6 +83,7 @@ export class Settler {
 
   async #settle(): Promise<void> {
     const writes = this.#waiting;
+    this.#settling = writes;
     this.#waiting = [];
     this.#bytes = 0;
     try {
@@ -94,35 +101,22 @@ export class Settler {
       this.#waiting.unshift(...writes);
       for (const write of writes) this.#bytes += sizeOf(write);
       throw error;
+    } finally {
+      this.#settling = [];
     }
   }
 
   async #sync(writes: readonly Unsettled[]): Promise<void> {
-    const { git, root, files } = this.#parts;
+    const { git, files } = this.#parts;
     for (const { built } of writes) for (const commit of built) await git.syncObjects(commit);
     for (const ref of new Set(writes.map(({ record }) => record.ref))) await git.syncRef(ref);
     await git.syncIndex();
-    const folders = new Set<string>();
-    for (const { record, files: changed } of writes) {
-      for (const { diskPath } of changed) folders.add(dirname(join(root, diskPath)));
-      for (const folder of record.madeFolders) folders.add(dirname(join(root, folder)));
-    }
-    for (const folder of folders) await this.#syncFolder(folder);
+    await files.syncFolders(writes.flatMap(({ record }) => foldersOf(record)));
     for (const { files: changed } of writes) {
       for (const file of changed) {
         const { conflict } = await files.releaseKept(file);
         if (conflict !== null) this.#onConflict(file.path, conflict);
       }
-    }
-  }
-
-  async #syncFolder(path: string): Promise<void> {
-    try {
-      await this.#parts.fs.sync(path);
-    } catch (error) {
-      // Moved or removed by somebody since: what was in it went with it.
-      const code = errorCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
     }
   }
 
@@ -134,6 +128,16 @@ export class Settler {
       cause,
     });
   }
+}
+
+/** Vault-relative folders (`.` is the vault) in which a write changed a name. */
+export function foldersOf({ files, madeFolders }: JournalRecord): string[] {
+  return [
+    ...new Set([
+      ...files.map(({ diskPath }) => dirname(diskPath)),
+      ...madeFolders.map((folder) => dirname(folder)),
+    ]),
+  ];
 }
 
 function sizeOf({ record, built }: Unsettled): number {

@@ -1,5 +1,7 @@
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import type { JournalRow } from '../ledger/journal-row.ts';
 import type { WriteQueue } from '../queue/write-queue.ts';
+import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, type WriteTask, writtenFiles } from './attempt.ts';
 import { findBase } from './bases.ts';
@@ -13,7 +15,7 @@ import { IndexKeeper } from './index-keeper.ts';
 import { ledgerEntry, outcomeOf, principalOf } from './ledger-entry.ts';
 import { lookAtFiles, sourceHashOf } from './look-at-files.ts';
 import type { EngineParts } from './parts.ts';
-import { Settler } from './settler.ts';
+import { foldersOf, Settler } from './settler.ts';
 
 /** How often a write is planned anew because somebody saved one of its files meanwhile. */
 const TRIES = 5;
@@ -37,6 +39,26 @@ export class VaultEngine implements WriteEngine {
       indexEntries(parts, (await parts.store.resolveHead()).oid, paths),
     );
     this.#settler = new Settler(parts, this.#index, (path, saved) => this.#foundWords(path, saved));
+  }
+
+  /**
+   * Finishes, or takes back, what an earlier process left in the middle. What another program's lock of git's stands
+   * in the way of is told, and done before the next write.
+   */
+  async recover(): Promise<void> {
+    try {
+      await clearFreshFiles(this.#parts);
+      await this.#resolve();
+      await this.#index.release(false);
+      await this.#settler.settled();
+      await clearWorkFolders(this.#parts);
+    } catch (cause) {
+      if (!isGroveError(cause, 'git_busy')) throw cause;
+      const message = 'What an earlier run left in the middle is finished when git is free again.';
+      this.#parts.report({ what: 'recovery', path: null, message, cause });
+    } finally {
+      await this.#index.release(false);
+    }
   }
 
   async problem(): Promise<string | null> {
@@ -207,30 +229,51 @@ export class VaultEngine implements WriteEngine {
 
   /** Undoes a write that failed, by the rule of recovery; gives it back when it had landed all the same. */
   async #takeBack(id: number): Promise<Landed | null> {
-    const { ledger, clock } = this.#parts;
-    this.#unresolved = true;
-    const row = ledger.journalRows().find((found) => found.id === id);
+    const row = this.#parts.ledger.journalRows().find((found) => found.id === id);
     if (row === undefined) throw new TypeError('a row that was begun is in the journal');
-    const [recovered] = await recoverRows(this.#parts, [row], async (entries) => this.#index.add(entries));
+    this.#unresolved = true;
+    const [stands = null] = await this.#finish([row]);
     this.#unresolved = false;
-    if (recovered?.stands === true) {
-      const { row: stood, commit, built } = recovered;
-      return { id, record: stood.record, files: workedFiles(stood.record), commit, built };
-    }
-    ledger.finish([id], clock.now());
-    return null;
+    return stands;
   }
 
-  /** Takes back, or finishes, what an earlier failure left in the middle. */
+  /** Takes back, or finishes, what is in the journal and in nobody's hands. */
   async #resolve(): Promise<void> {
     const { ledger } = this.#parts;
+    const held = this.#settler.held;
+    const rows = ledger.journalRows().filter(({ id }) => !held.has(id));
+    this.#unresolved = rows.length > 0;
+    if (rows.length === 0) return;
     await this.#index.acquire();
-    for (const { id, acknowledged } of ledger.journalRows()) {
-      if (acknowledged) continue;
-      const stands = await this.#takeBack(id);
-      if (stands !== null) this.#settler.add(stands);
-    }
+    for (const landed of await this.#finish(rows)) this.#settler.add(landed);
     this.#unresolved = false;
+  }
+
+  /** Decides about rows; those that stand are given back, to be settled, the others are undone and forgotten. */
+  async #finish(rows: readonly JournalRow[]): Promise<readonly Landed[]> {
+    if (rows.length === 0) return [];
+    const { ledger, clock, files, git } = this.#parts;
+    const recovered = await recoverRows(this.#parts, rows, async (entries) => this.#index.addMissed(entries));
+    const undone = recovered.filter(({ stands }) => !stands);
+    // Before they are forgotten: else a power loss could leave what was taken back, or half of an object.
+    for (const { row, built } of undone) {
+      for (const commit of built) await git.syncObjects(commit);
+      await files.syncFolders(foldersOf(row.record));
+    }
+    if (undone.length > 0)
+      ledger.finish(
+        undone.map(({ row }) => row.id),
+        clock.now(),
+      );
+    return recovered
+      .filter(({ stands }) => stands)
+      .map(({ row: { id, record }, commit, built }) => ({
+        id,
+        record,
+        files: workedFiles(record),
+        commit,
+        built,
+      }));
   }
 
   #answered({ author, idempotency }: EngineRequest): EngineOutcome | null {

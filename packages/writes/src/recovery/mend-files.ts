@@ -35,8 +35,11 @@ export async function mendFiles(parts: EngineParts, rows: readonly DecidedRow[])
   for (const steps of byPath.values()) await mendFile(parts, steps);
   for (const { row, stands } of rows) if (!stands) await parts.files.removeFolders(row.record.madeFolders);
   for (const file of rows.flatMap(({ row }) => row.record.files.filter(isWorked))) {
-    const { conflict } = await parts.files.releaseKept(file, statesOf(byPath.get(file.diskPath) ?? []));
-    if (conflict !== null) reportConflict(parts, file.path, conflict);
+    for (const keep of [file.keep, `${file.temp}.back`]) {
+      const states = statesOf(byPath.get(file.diskPath) ?? []);
+      const { conflict } = await parts.files.releaseKept({ ...file, keep }, states);
+      if (conflict !== null) reportConflict(parts, file.path, conflict);
+    }
   }
 }
 
@@ -63,16 +66,12 @@ async function mendFile(
   const now = readPlainFile(join(parts.root, file.diskPath), file.path)?.bytes ?? null;
   if (sameBytes(now, wanted)) return;
   if (!statesOf(steps).some((state) => sameBytes(state, now))) {
-    parts.report({
-      what: 'recovery',
-      path: file.path,
-      message: 'Somebody changed the note after a write that was cut off; their words stay.',
-      cause: null,
-    });
+    reportLeft(parts, file.path);
     return;
   }
   const change: FileChange = { ...file, before: now, after: wanted, owner: ownerFor(parts, file.diskPath) };
-  if (standing !== undefined) await parts.files.makeFolders(standing.row.row.record.madeFolders);
+  // Folders too may not have reached the disk, whichever of the writes made them.
+  if (wanted !== null) await parts.files.makeFolders(foldersAbove(file.diskPath));
   // The old file itself, where it is still whole: it has its own times, and takes no room on a full disk.
   const kept = readPlainFile(file.keep, file.path, 2)?.bytes ?? null;
   const source = wanted !== null && sameBytes(kept, wanted) ? file.keep : file.temp;
@@ -80,12 +79,17 @@ async function mendFile(
   try {
     const saved = await parts.files.place({ ...change, temp: source, keep: `${file.temp}.back` });
     if (saved !== null) reportConflict(parts, file.path, saved);
-    await parts.files.releaseKept({ ...change, keep: `${file.temp}.back` });
   } catch (error) {
     // Saved by somebody this very moment: their words stay.
     if (!(error instanceof Raced)) throw error;
     await parts.files.discard(file.temp);
+    reportLeft(parts, file.path);
   }
+}
+
+function foldersAbove(diskPath: string): string[] {
+  const names = diskPath.split('/').slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }
 
 /** All that these rows know a file to have been; a new one may have been cut off when it was still empty. */
@@ -99,6 +103,11 @@ function ownerFor(parts: EngineParts, diskPath: string): FileChange['owner'] {
   const found =
     lstatSync(path, { throwIfNoEntry: false }) ?? lstatSync(dirname(path), { throwIfNoEntry: false });
   return found === undefined ? null : { uid: found.uid, gid: found.gid };
+}
+
+function reportLeft(parts: EngineParts, path: VaultPath): void {
+  const message = 'Somebody changed the note after a write that was cut off; their words stay.';
+  parts.report({ what: 'recovery', path, message, cause: null });
 }
 
 function reportConflict(parts: EngineParts, path: VaultPath, saved: VaultPath): void {

@@ -32,7 +32,7 @@ export async function recoverRows(
   // All objects first: a later row, and the tip itself, may stand on those of an earlier one.
   for (const row of rows) built.push(await storeObjects(parts, row));
   const recovered: RecoveredRow[] = [];
-  for (const [at, row] of rows.entries()) recovered.push(await decide(parts, row, built[at] ?? null));
+  for (const [at, row] of rows.entries()) recovered.push(await decide(parts, rows, row, built[at] ?? null));
   await mendFiles(parts, recovered);
   for (const { row, stands, commit } of recovered) {
     if (!stands) continue;
@@ -68,6 +68,7 @@ async function storeObjects(
 
 async function decide(
   parts: EngineParts,
+  rows: readonly JournalRow[],
   row: JournalRow,
   built: readonly BuiltCommit[] | null,
 ): Promise<RecoveredRow> {
@@ -82,10 +83,18 @@ async function decide(
   if (await holds(parts, tip, record))
     return { row, stands: true, elsewhere: false, commit: tip, built: stored };
   // Somebody has seen it on the branch and moved the branch away from it: that is their will.
-  if (await parts.git.movedFrom(record.ref, last.oid))
+  if (await parts.git.movedFrom(record.ref, endOfChain(rows, record.ref, last.oid)))
     return { row, stands: true, elsewhere: true, commit: last.oid, built: stored };
   if (!acknowledged) return { row, stands: false, elsewhere: false, commit: null, built: stored };
   return landAgain(parts, row, tip, stored, built !== null);
+}
+
+/** The last commit that later rows have built on this one: the branch was moved that far by Grove itself. */
+function endOfChain(rows: readonly JournalRow[], ref: string, oid: string): string {
+  let end = oid;
+  for (const { record } of rows)
+    if (record.ref === ref && record.base === end) end = record.commits.at(-1)?.oid ?? end;
+  return end;
 }
 
 /** Puts an acknowledged write on its branch once more. */

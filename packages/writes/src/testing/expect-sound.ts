@@ -7,10 +7,13 @@ import { expect } from 'vitest';
  * Fails unless git itself finds the repository whole, and HEAD, index and work tree equal. `apart`: paths that may
  * differ from HEAD.
  */
-export function expectSound(git: SystemGit, apart: readonly string[] = []): void {
+export function expectSound(git: SystemGit, apart: readonly string[] = [], where = ''): void {
   expect(git.run('fsck', '--strict', '--no-dangling', '--no-progress')).toBe('');
   const status = git.run('status', '--porcelain', '-z', '--untracked-files=all');
-  expect(status.split('\0').filter((line) => line !== '' && !apart.includes(line.slice(3)))).toEqual([]);
+  expect(
+    status.split('\0').filter((line) => line !== '' && !apart.includes(line.slice(3))),
+    where,
+  ).toEqual([]);
   // Every blob of the index is that of HEAD, whatever the stats say.
   expect(
     git

@@ -57,6 +57,7 @@ export class FileWriter {
     const made: string[] = [];
     for (const folder of folders) {
       const path = join(this.#root, folder);
+      if (!isReal(dirname(path))) throw new Raced(folder);
       try {
         await this.#fs.mkdir(path);
       } catch (error) {
@@ -71,11 +72,25 @@ export class FileWriter {
     return made;
   }
 
+  /** Makes durable which names folders of the vault hold; one that is gone took its own with it. */
+  async syncFolders(folders: readonly string[]): Promise<void> {
+    for (const folder of new Set(folders)) {
+      try {
+        await this.#fs.sync(join(this.#root, folder));
+      } catch (error) {
+        const code = errorCode(error);
+        if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+      }
+    }
+  }
+
   /** Removes folders that a write made and that nobody put anything into. */
   async removeFolders(folders: readonly string[]): Promise<void> {
     for (const folder of [...folders].reverse()) {
+      const path = join(this.#root, folder);
+      if (!isReal(dirname(path))) continue;
       try {
-        await this.#fs.rmdir(join(this.#root, folder));
+        await this.#fs.rmdir(path);
       } catch (error) {
         const code = errorCode(error) ?? '';
         if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(code)) throw error;
@@ -110,13 +125,7 @@ export class FileWriter {
 
   /** A folder that became a link since it was looked at would lead the write out of the vault. */
   #requireOwnFolder(change: FileChange): void {
-    const folder = dirname(join(this.#root, change.diskPath));
-    try {
-      if (realpathSync.native(folder) === folder) return;
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-    }
-    throw new Raced(change.path);
+    if (!isReal(dirname(join(this.#root, change.diskPath)))) throw new Raced(change.path);
   }
 
   async #create(change: FileChange): Promise<null> {
@@ -236,6 +245,16 @@ async function give(path: string, owner: { readonly uid: number; readonly gid: n
   } catch (error) {
     // Network shares that map owners refuse; whoever mounted them decided whose files these are.
     if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+/** False where a link leads somewhere else, or nothing is there. */
+function isReal(folder: string): boolean {
+  try {
+    return realpathSync.native(folder) === folder;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
   }
 }
 

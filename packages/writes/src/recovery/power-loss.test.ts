@@ -1,0 +1,138 @@
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPrograms } from '@grove/testing';
+import { expect, it } from 'vitest';
+import { expectSound } from '../testing/expect-sound.ts';
+import { memoryFolder } from '../testing/memory-folder.ts';
+import { begun, engineOver, type OpenedEngine } from '../testing/opened-engine.ts';
+import { RecordingFs, writeState } from '../testing/recording-fs.ts';
+import { BEGINNING, doStep, type ScriptStep, stateAfter } from '../testing/script.ts';
+
+const STEPS: readonly ScriptStep[] = [
+  { kind: 'append', paths: ['B.md'], line: 'after a person' },
+  { kind: 'append', paths: ['New/Folder/D.md'], line: 'made in new folders' },
+  { kind: 'append', paths: ['A.md', 'Deep/C.md', 'New/Folder/D.md'], line: 'three at once' },
+  { kind: 'append', paths: ['A.md'], line: 'once more' },
+  { kind: 'remove', paths: ['Deep/C.md'], line: 'removed' },
+  { kind: 'append', paths: ['Deep/C.md'], line: 'made again' },
+  { kind: 'append', paths: ['A.md'], line: 'last' },
+];
+const START = { ...BEGINNING, 'B.md': 'b\nby a person\n' };
+
+/** The ledger as it was when the first `operations` were done, with how many writes were answered. */
+interface Moment {
+  readonly operations: number;
+  readonly answered: number;
+  readonly folder: string;
+}
+
+interface Recording {
+  readonly vault: OpenedEngine;
+  readonly disk: RecordingFs;
+  readonly moments: readonly Moment[];
+}
+
+/** Does the script on a recorded disk. The ledger is SQLite's to sync: it is copied whenever it has done so. */
+async function record(settleAfter: number): Promise<Recording> {
+  const git = begun(BEGINNING);
+  git.write('B.md', START['B.md']);
+  const stateDir = join(memoryFolder('state'), 'vault');
+  const disk = new RecordingFs(git.dir);
+  const moments: Moment[] = [];
+  let answered = 0;
+  const keep = () => {
+    const folder = memoryFolder('ledger');
+    for (const name of readdirSync(stateDir))
+      if (!name.endsWith('-shm')) copyFileSync(join(stateDir, name), join(folder, name));
+    moments.push({ operations: disk.length, answered, folder });
+  };
+  const vault = await engineOver(
+    git,
+    {
+      fs: disk.fs,
+      step: (at) => {
+        if (at === 'acknowledged') answered += 1;
+        if (at === 'journaled' || at === 'acknowledged' || at === 'finished') keep();
+      },
+    },
+    stateDir,
+  );
+  keep();
+  for (const [count, step] of STEPS.entries()) {
+    await doStep(vault.engine, vault.root, step);
+    if (count === settleAfter) await vault.engine.settled();
+  }
+  await vault.engine.settled();
+  await vault.engine.close();
+  return { vault, disk, moments };
+}
+
+/** A number below one that looks random and is the same each time. */
+function chance(...seed: readonly number[]): number {
+  let hash = 2_166_136_261;
+  for (const number of seed) hash = Math.imul(hash ^ (number + 0x9e37), 16_777_619) >>> 0;
+  hash ^= hash >>> 13;
+  return (Math.imul(hash, 0x5bd1e995) >>> 0) / 2 ** 32;
+}
+
+/** Which of the unsynced operations are on disk: none, all but few, few, half of them. */
+const PARTS: readonly ((at: number, count: number) => boolean)[] = [
+  () => false,
+  (at, count) => chance(at, count, 1) < 0.9,
+  (at, count) => chance(at, count, 2) < 0.1,
+  (at, count) => chance(at, count, 3) < 0.5,
+];
+
+/**
+ * Removes locks of git's of which the record of their owner never reached the disk, as the user is told to. Disks that
+ * keep changes of names in order leave none; nobody can tell them from a lock of git's own.
+ */
+function removeStrayLocks(root: string): void {
+  const gitDir = join(root, '.git');
+  const own = existsSync(join(gitDir, 'grove')) ? readdirSync(join(gitDir, 'grove')) : [];
+  const inodes = new Set(own.map((name) => lstatSync(join(gitDir, 'grove', name)).ino));
+  for (const lock of [join(gitDir, 'index.lock'), join(gitDir, 'refs', 'heads', 'main.lock')]) {
+    if (existsSync(lock) && !inodes.has(lstatSync(lock).ino)) rmSync(lock);
+  }
+}
+
+function notesOf(root: string): Record<string, string> {
+  const paths = readdirSync(root, { recursive: true })
+    .map(String)
+    .filter((path) => path.endsWith('.md'));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+describeWithPrograms('a vault after a power loss', ['git'], () => {
+  it.each([
+    ['with everything unsynced', 99, 0],
+    ['with the first writes synced', 1, 1],
+  ])('has every write that was answered, and no half of another: %s', async (_, settleAfter, turn) => {
+    const { vault, disk, moments } = await record(settleAfter);
+    const { root, stateDir, git } = vault;
+    for (let count = turn; count <= disk.length; count += 2) {
+      const part = (count >> 1) % PARTS.length;
+      const moment = moments.findLast(({ operations }) => operations <= count)!;
+      rmSync(root, { recursive: true });
+      rmSync(stateDir, { recursive: true, force: true });
+      mkdirSync(root);
+      mkdirSync(stateDir);
+      writeState(disk.stateAfter(count, (at) => PARTS[part]!(at, count)));
+      for (const name of readdirSync(moment.folder))
+        copyFileSync(join(moment.folder, name), join(stateDir, name));
+      removeStrayLocks(root);
+      const where = `after ${count} changes, part ${part}, ${moment.answered} answered`;
+      const again = await engineOver(git, {}, stateDir);
+      expect(again.problems, where).toEqual([]);
+      const possible = [moment.answered, moment.answered + 1].map((done) =>
+        Object.fromEntries(stateAfter(STEPS.slice(0, done), START)),
+      );
+      expect(possible, where).toContainEqual(notesOf(root));
+      // All that is not the person's own, as long as nobody touched it.
+      if (count % 3 === 0 || part === 0) expectSound(git, moment.answered === 0 ? ['B.md'] : [], where);
+      await again.engine.close();
+      expect(existsSync(join(root, '.git', 'index.lock')), where).toBe(false);
+    }
+    expect(disk.length).toBeGreaterThan(200);
+  });
+});
