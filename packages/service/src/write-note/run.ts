@@ -3,6 +3,7 @@ import type { BatchItem, NoteWriteResult } from '@grove/writes';
 import { noteFacts, obsidianLink } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import { toErrorPayload } from '../errors/payload.ts';
+import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
 import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
 import type { WriteNoteInput } from './parse.ts';
@@ -22,6 +23,7 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
       author: { ...identityOf(principal), client: principal.client ?? null },
       may,
       policy: writable,
+      nearest: (reference) => nearestNotes(view, reference, 5),
     },
     input,
   );

@@ -176,9 +176,11 @@ describe('append and prepend', () => {
   it('make a note that has a path', async () => {
     await ok({ path: 'Fresh/Appended.md', action: 'append', content: 'First words.' });
     expect(onDisk('Fresh/Appended.md')).toBe('First words.\n');
-    expect((await fail({ path: 'No such name', action: 'append', content: 'x' })).code).toBe(
-      'note_not_found',
-    );
+    expect(await fail({ path: 'Tomatos', action: 'append', content: 'x' })).toMatchObject({
+      code: 'note_not_found',
+      nearest: ['Tomatoes.md'],
+      next: expect.stringContaining('"Tomatos.md"'),
+    });
   });
 });
 

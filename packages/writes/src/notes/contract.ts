@@ -77,6 +77,8 @@ export interface NoteWriteCaller {
   readonly author: WriteAuthor;
   readonly may: WriteRights;
   readonly policy: WritePolicy;
+  /** Paths of visible notes whose names are near one that nothing answers to. */
+  nearest(reference: string): readonly string[];
 }
 
 /** What became of one operation. */

@@ -36,7 +36,13 @@ export async function prepareOperation(
   checkRights(action, caller);
   if (action === 'move' || action === 'delete' || action === 'restore') throw notYet(action);
   checkPayload(payloadBytes(operation));
-  const target = findTarget(operation.path, action, { view: caller.view, now, zone, made });
+  const target = findTarget(operation.path, action, {
+    view: caller.view,
+    nearest: (reference) => caller.nearest(reference),
+    now,
+    zone,
+    made,
+  });
   const refusal = caller.policy.refusal(target.path);
   if (refusal !== null) throw isGroveError(refusal, 'not_writable') ? notWritable(operation.path) : refusal;
   if (target.row === null) made.add(target.path);

@@ -25,6 +25,7 @@ afterAll(() => notes.close());
 const target = (reference: string, action: WriteAction = 'append', made: string[] = []) =>
   findTarget(reference, action, {
     view: notes.vault.ownerView(),
+    nearest: () => ['Near.md'],
     now: NOW,
     zone: 'utc',
     made: new Set(made) as never,
@@ -61,7 +62,7 @@ describe('the note that a write is for', () => {
   it('is never one with such a title, such words, or such an end of its path', () => {
     const error = refusal('All about tomatoes');
     expect(error.code).toBe('note_not_found');
-    expect(error.data.nearest).toEqual(['Tomatoes.md']);
+    expect(error.data.nearest).toEqual(['Tomatoes.md', 'Near.md']);
     expect(refusal('deep').code).toBe('note_not_found');
     expect(refusal('Deep/Plan', 'edit').code).toBe('note_not_found');
   });
@@ -136,7 +137,13 @@ describe('the note that a write is for', () => {
       'journals/2026_11_29.md': '- a day\n',
     });
     try {
-      const scope = { view: graph.vault.ownerView(), now: NOW, zone: 'utc', made: new Set<never>() };
+      const scope = {
+        view: graph.vault.ownerView(),
+        nearest: () => [],
+        now: NOW,
+        zone: 'utc',
+        made: new Set<never>(),
+      };
       expect(findTarget('Projects/Grove', 'append', scope).path).toBe('pages/Projects___Grove.md');
       expect(findTarget('today', 'append', scope).path).toBe('journals/2026_11_30.md');
       expect(() => findTarget('Projects/New', 'append', scope)).toThrow(/No note answers/);
@@ -153,7 +160,7 @@ describe('the note that a write is for', () => {
       denyPaths: [parsePathRule('Archive'), parsePathRule('Templates'), parsePathRule('Two')],
       readOnly: false,
     });
-    const scope = { view, now: NOW, zone: 'utc', made: new Set<never>() };
+    const scope = { view, nearest: () => [], now: NOW, zone: 'utc', made: new Set<never>() };
     expect(() => findTarget('Ideas', 'append', scope)).toThrow(/No note answers/);
     expect(findTarget('Same', 'append', scope).path).toBe('One/Same.md');
     expect(findTarget('Ideas.md', 'write', scope).remarks).toEqual([]);

@@ -17,6 +17,8 @@ export interface WriteTarget {
 
 export interface TargetScope {
   readonly view: View;
+  /** Paths of visible notes whose names are near one that nothing answers to. */
+  nearest(reference: string): readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** IANA zone. */
@@ -123,15 +125,17 @@ function ambiguous(reference: string, candidates: readonly NoteRow[]): GroveErro
   });
 }
 
-function missing(reference: string, action: WriteAction, { view }: TargetScope): never {
+function missing(reference: string, action: WriteAction, { view, nearest }: TargetScope): never {
   // What can be no path at all is told so, whatever the vault holds.
   if (/[/\\\u0000-\u001f]|^\./.test(reference))
     parseVaultPath(/\.md$/i.test(reference) ? reference : `${reference}.md`);
-  const near = view.resolve(reference);
+  const found = view.resolve(reference);
+  const titled = found.kind === 'found' ? [found.row.path as string] : [];
+  const near = [...new Set([...titled, ...nearest(reference)])].slice(0, 5);
   const path = reference.slice(0, 200).toWellFormed();
   throw new GroveError(
     'note_not_found',
-    { path, nearest: near.kind === 'found' ? [near.row.path] : [] },
+    { path, nearest: near },
     {
       hint: CREATING.has(action)
         ? `A new note needs a path, such as ${JSON.stringify(`${path.replace(/\.md$/i, '')}.md`)}. To change one that is there, send its path as query, get or list_notes give it.`
