@@ -10,7 +10,7 @@ import { insertText } from './parts/insert-text.ts';
 import { replaceSection } from './parts/replace-section.ts';
 import { editFrontmatter } from './properties/edit-frontmatter.ts';
 import { editTags } from './tags/edit-tags.ts';
-import { hostileText, isInsertion, orRefused, read } from './testing/random-notes.ts';
+import { hostileText, isInsertion, orRefused, RUNS, read } from './testing/random-notes.ts';
 import { writeWhole } from './write-whole.ts';
 
 const path = 'a.md';
@@ -36,7 +36,7 @@ describe('whatever a note and a content hold', () => {
           if (result !== null) expect(isInsertion(text, result.text)).toBe(true);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: RUNS },
     );
   });
 
@@ -54,7 +54,7 @@ describe('whatever a note and a content hold', () => {
         const again = orRefused(() => replaceSection(read(result.text, kind), change));
         if (again !== null) expect(again.text).toBe(result.text);
       }),
-      { numRuns: 1500 },
+      { numRuns: RUNS },
     );
   });
 
@@ -79,7 +79,7 @@ describe('whatever a note and a content hold', () => {
             expect(tagged.applied.length).toBeGreaterThan(0);
           }
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -115,7 +115,7 @@ describe('whatever a note and a content hold', () => {
             },
           );
       }),
-      { numRuns: 600 },
+      { numRuns: RUNS },
     );
   });
 });

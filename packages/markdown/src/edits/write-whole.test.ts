@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../model.ts';
 import { newNoteText } from './new-note.ts';
-import { block, body, codeOf, failureOf, noteText, orRefused, read } from './testing/random-notes.ts';
+import { block, body, codeOf, failureOf, noteText, orRefused, RUNS, read } from './testing/random-notes.ts';
 import { type WholeWrite, writeWhole } from './write-whole.ts';
 
 const write = (
@@ -136,7 +136,7 @@ describe('any note', () => {
         const result = orRefused(() => write(text, text.slice(note.bodyStart)));
         if (result !== null) expect(result.text).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -152,7 +152,7 @@ describe('any note', () => {
         if (content.trim() !== '') expect(written.trim()).toBe(content.trim());
         expect(write(result.text, content, { overwrite: true }).text).toBe(result.text);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 });

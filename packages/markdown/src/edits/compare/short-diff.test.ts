@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noteText } from '../testing/random-notes.ts';
+import { noteText, RUNS } from '../testing/random-notes.ts';
 import { shortDiff } from './short-diff.ts';
 
 describe('shortDiff', () => {
@@ -38,7 +38,7 @@ describe('shortDiff', () => {
         if (before !== after)
           expect(applyPatch(before, `--- a\n+++ b\n${diff}`, { autoConvertLineEndings: false })).toBe(after);
       }),
-      { numRuns: 200 },
+      { numRuns: RUNS },
     );
   });
 });

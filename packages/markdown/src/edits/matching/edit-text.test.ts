@@ -1,7 +1,7 @@
 import { isGroveError } from '@grove/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noteText, read } from '../testing/random-notes.ts';
+import { noteText, RUNS, read } from '../testing/random-notes.ts';
 import { editText, type TextChange } from './edit-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -280,7 +280,7 @@ describe('any note', () => {
           expect(result.text.length).toBeGreaterThanOrEqual(head.length + tail.length);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: RUNS },
     );
   });
 });

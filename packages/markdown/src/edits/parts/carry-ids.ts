@@ -9,6 +9,7 @@ import { blocksOf, type NameableBlock } from './blocks-of.ts';
 const ALIKE = 0.4;
 const COMPARED = 400;
 const MOST = 50;
+const OPENING_ID = /^\s*\^([A-Za-z0-9-]+)[ \t]*(?:\n|$)/;
 
 /** A content with the block ids that it lacked. */
 export interface CarriedIds {
@@ -26,7 +27,8 @@ export function carryIds(note: NoteText, range: Range, content: string): Carried
     ({ start, end }) => start >= range.start && end <= range.end && note.text[start] === '^',
   );
   if (old.length === 0) return { content, remarks: [] };
-  const kept = idsOf(content, note);
+  // An id that opens the content names the block above it.
+  const kept = idsOf(content, note).add((OPENING_ID.exec(content)?.[1] ?? '').toLowerCase());
   const ids = old.map(({ id }) => id.toLowerCase());
   const missing = old.filter((_, index) => !kept.has(ids[index]!) && ids.indexOf(ids[index]!) === index);
   if (missing.length > 0 && isWithout(note, range, missing, content))
@@ -61,7 +63,8 @@ export function writeId(text: string, block: NameableBlock, id: string, ownLine:
 
 /** The ids that a content names blocks by, in lower case. */
 export function idsOf(content: string, { dialect }: NoteText): Set<string> {
-  return new Set(parseContent(content, dialect).note.blocks.map(({ id }) => id.toLowerCase()));
+  const ids = parseContent(content, dialect).note.blocks.map(({ id }) => id);
+  return new Set(ids.map((id) => id.toLowerCase()));
 }
 
 /** True when a content is what the note has, but for the ids: then each stays where it is. */

@@ -51,7 +51,9 @@ function fillEmpty(note: NoteText, section: Section, body: string, address: Addr
   const lineBreak = lineBreakOf(text);
   const blank = text.slice(start, end);
   const open = text[start - 1] === '\n' ? '' : lineBreak;
-  const [line, rest] = firstLine(blank);
+  const [line, after] = firstLine(blank);
+  // Spaces on a last line would become part of the body's.
+  const rest = after.includes('\n') ? after : '';
   const lead = open + (line === '' ? lineBreak : line);
   const missing = Math.max(0, 2 - countBreaks(rest, 0, rest.length));
   const tail =

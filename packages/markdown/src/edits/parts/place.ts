@@ -51,8 +51,9 @@ export function placeAtStart(site: Site, content: string, repeat: boolean): Plac
   if (!repeat && text.startsWith(content, start) && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, region.end)))
     return { text, placed: { start, end }, alreadyThere: true };
   const inList = region.tight || precedesList(note, start, content);
-  const close =
-    region.inside === true && !inList && countBreaks(text, contentEnd(text, 0, start), start) === 1;
+  const above = contentEnd(text, note.bodyStart, start);
+  const isClose = above > note.bodyStart && countBreaks(text, above, start) === 1;
+  const close = region.inside === true && !inList && isClose;
   return splice(text, start, close ? lineBreak : '', content, inList ? lineBreak : lineBreak + lineBreak);
 }
 

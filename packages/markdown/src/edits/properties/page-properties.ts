@@ -29,11 +29,11 @@ export function changePageProperties(note: NoteText, { set, unset }: PropertyCha
     }
   }
   const first = properties[0];
-  const bulleted = first !== undefined && readProperty(text, startOfLine(text, first.start))!.bulleted;
+  const bulleted = first !== undefined && readProperty(text, startOfLine(note, first.start))!.bulleted;
   for (const property of properties) {
     if (!unset.has(property.key)) continue;
     // The bullet stays for the properties below it.
-    const start = bulleted && property === first ? property.start : startOfLine(text, property.start);
+    const start = bulleted && property === first ? property.start : startOfLine(note, property.start);
     const end =
       bulleted && property === first ? lineContentEnd(text, property.end) : lineEnd(text, property.end);
     splices.push({ start, end, text: '' });
@@ -45,7 +45,7 @@ export function changePageProperties(note: NoteText, { set, unset }: PropertyCha
       text.slice(bodyStart).trim() === '' || /^[ \t]*\r?\n/.test(text.slice(bodyStart)) ? '' : lineBreak;
     splices.push({ start: bodyStart, end: bodyStart, text: added.join(lineBreak) + lineBreak + gap });
   } else {
-    const indent = bulleted ? `${/^[ \t]*/.exec(text.slice(startOfLine(text, first!.start)))![0]}  ` : '';
+    const indent = bulleted ? `${/^[ \t]*/.exec(text.slice(startOfLine(note, first!.start)))![0]}  ` : '';
     const lines = added.map((line) => `${lineBreak}${indent}${line}`).join('');
     splices.push({ start: last.end, end: last.end, text: lines });
   }
@@ -69,6 +69,6 @@ function single(key: string, value: unknown): string {
   return text.trim();
 }
 
-function startOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
+function startOfLine({ text, bodyStart }: NoteText, offset: number): number {
+  return Math.max(bodyStart, text.lastIndexOf('\n', offset - 1) + 1);
 }

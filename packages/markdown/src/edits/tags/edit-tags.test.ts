@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../model.ts';
-import { codeOf, headingsOf, noteText, orRefused, read } from '../testing/random-notes.ts';
+import { codeOf, headingsOf, noteText, orRefused, RUNS, read } from '../testing/random-notes.ts';
 import { editTags, type TagChange } from './edit-tags.ts';
 
 const edit = (text: string, change: Partial<TagChange>, dialect: Dialect = 'obsidian') =>
@@ -185,7 +185,7 @@ describe('any note', () => {
         );
         expect(headingsOf(read(after)).length).toBe(before.headings.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -210,7 +210,7 @@ describe('any note', () => {
         }
         expect(edit(result.text, { add: [add], remove: [remove] }).alreadyThere).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import type { Dialect, NoteText } from '../../model.ts';
 import { parseNote } from '../../parse.ts';
 
+/** How many random notes a property is tried with; `GROVE_TEST_RUNS` asks for more. */
+export const RUNS = Number(process.env.GROVE_TEST_RUNS ?? 300);
+
 /** A note as tests read it. */
 export function read(text: string, dialect: Dialect = 'obsidian'): NoteText {
   return parseNote(text, { dialect, path: 'a.md' });
