@@ -77,6 +77,11 @@ export class Settler {
   async settled(): Promise<void> {
     do await this.run();
     while (this.#waiting.length > 0);
+    this.stop();
+  }
+
+  /** Tries nothing more by itself. */
+  stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }

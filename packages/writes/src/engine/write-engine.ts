@@ -103,6 +103,7 @@ export class VaultEngine implements WriteEngine {
     try {
       await this.#settler.settled();
     } finally {
+      this.#settler.stop();
       this.#parts.ledger.close();
       await this.#parts.git.close();
       await this.#parts.store.close();
@@ -232,7 +233,10 @@ export class VaultEngine implements WriteEngine {
     const row = this.#parts.ledger.journalRows().find((found) => found.id === id);
     if (row === undefined) throw new TypeError('a row that was begun is in the journal');
     this.#unresolved = true;
-    const [stands = null] = await this.#finish([row]);
+    // That somebody saved the note meanwhile is why it is taken back: the write is planned anew on that, or refused.
+    const report: EngineParts['report'] = (problem) =>
+      problem.what === 'conflict' && this.#parts.report(problem);
+    const [stands = null] = await this.#finish([row], { ...this.#parts, report });
     this.#unresolved = false;
     return stands;
   }
@@ -245,15 +249,15 @@ export class VaultEngine implements WriteEngine {
     this.#unresolved = rows.length > 0;
     if (rows.length === 0) return;
     await this.#index.acquire();
-    for (const landed of await this.#finish(rows)) this.#settler.add(landed);
+    for (const landed of await this.#finish(rows, this.#parts)) this.#settler.add(landed);
     this.#unresolved = false;
   }
 
   /** Decides about rows; those that stand are given back, to be settled, the others are undone and forgotten. */
-  async #finish(rows: readonly JournalRow[]): Promise<readonly Landed[]> {
+  async #finish(rows: readonly JournalRow[], parts: EngineParts): Promise<readonly Landed[]> {
     if (rows.length === 0) return [];
-    const { ledger, clock, files, git } = this.#parts;
-    const recovered = await recoverRows(this.#parts, rows, async (entries) => this.#index.addMissed(entries));
+    const { ledger, clock, files, git } = parts;
+    const recovered = await recoverRows(parts, rows, async (entries) => this.#index.addMissed(entries));
     const undone = recovered.filter(({ stands }) => !stands);
     // Before they are forgotten: else a power loss could leave what was taken back, or half of an object.
     for (const { row, built } of undone) {

@@ -35,10 +35,11 @@ export function openLedger(stateDir: string, now: number): OpenedLedger {
 
 function openOrReplace(path: string, now: number): OpenedLedger {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return { ledger: new Ledger(openDatabase(path)), anew: 'missing' };
-  if (!found.isFile()) throw unavailable('it is not a file');
+  if (found !== undefined && !found.isFile()) throw unavailable('it is not a file');
+  // A first start that was cut off leaves it empty.
+  const anew = found === undefined || found.size === 0 ? 'missing' : null;
   try {
-    return { ledger: new Ledger(openDatabase(path)), anew: null };
+    return { ledger: new Ledger(openDatabase(path)), anew };
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
