@@ -87,7 +87,7 @@ export const WRITING = {
   },
   second_frontmatter: {
     status: 422,
-    message: 'The content opens with a frontmatter block, which a note has only at its start.',
+    message: 'Lines of the text would become frontmatter, which a note has once and at its start.',
     hint: 'Send the text alone, and change properties with the action frontmatter.',
   },
   frontmatter_entangled: {

@@ -71,4 +71,19 @@ describe('mergeTexts', () => {
       ),
     );
   });
+
+  it('is the same whichever text is called ours', () => {
+    const text = fc
+      .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 8 })
+      .map((lines) => lines.join(''));
+    fc.assert(
+      fc.property(text, text, text, (base, ours, theirs) => {
+        const merged = mergeTexts(base, ours, theirs);
+        expect(mergeTexts(base, theirs, ours)).toBe(merged);
+        const known = new Set([...ours.split('\n'), ...theirs.split('\n')]);
+        if (merged !== null) for (const line of merged.split('\n')) expect(known.has(line)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

@@ -22,43 +22,93 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
   return isReadable(ours) && isReadable(theirs) && !isReadable(text) ? null : text;
 }
 
+/** A line of a text, or several that stay together in all three. */
+interface Piece {
+  readonly name: string;
+  readonly text: string;
+}
+
 function mergeLines(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
 ): string | null {
-  const a = aligned(base, ours, 'ours');
-  const b = aligned(base, theirs, 'theirs');
+  const a = alignedLines(base, ours);
+  const b = alignedLines(base, theirs);
   if (a === null || b === null) return null;
-  const merged: string[] = [];
-  const lineOf = (names: readonly string[], lines: readonly string[]) =>
-    new Map(names.map((name, index) => [name, lines[index]!]));
-  const lines = new Map([...lineOf(a, ours), ...lineOf(b, theirs)]);
-  // Each line has a name of its own, without which the merge would compare every line with all that equal it.
-  const o = base.map((_, index) => String(index));
-  for (const region of diff3MergeRegions(a, o, b)) {
+  // The merge compares each line with those before it: runs of lines that both kept count as one.
+  const starts = runStarts(base.length, a, b);
+  const old = pieces(base, [...base.keys()], starts, '');
+  const mine = pieces(ours, a, starts, 'ours');
+  const other = pieces(theirs, b, starts, 'theirs');
+  const names = (list: readonly Piece[]) => list.map(({ name }) => name);
+  const texts = new Map([...old, ...mine, ...other].map(({ name, text }) => [name, text]));
+  let merged = '';
+  for (const region of diff3MergeRegions(names(mine), names(old), names(other))) {
     if (region.stable) {
-      for (const name of region.bufferContent) merged.push(lines.get(name)!);
+      merged += region.bufferContent.map((name) => texts.get(name)!).join('');
       continue;
     }
-    const mine = ours.slice(region.aStart, region.aStart + region.aLength);
-    const other = theirs.slice(region.bStart, region.bStart + region.bLength);
-    if (mine.length !== other.length || mine.some((line, index) => line !== other[index])) return null;
-    merged.push(...mine);
+    const textOf = (list: readonly Piece[], start: number, length: number) =>
+      list
+        .slice(start, start + length)
+        .map(({ text }) => text)
+        .join('');
+    const change = textOf(mine, region.aStart, region.aLength);
+    if (change !== textOf(other, region.bStart, region.bLength)) return null;
+    merged += change;
   }
-  return merged.join('');
+  return merged;
 }
 
-/** Names for a text's lines: the number of the line of the base that each one is, or a new name. */
-function aligned(base: readonly string[], lines: readonly string[], side: string): string[] | null {
+/** For each line of a text the line of the base that it is, or null for a new one; null for texts too different. */
+function alignedLines(base: readonly string[], lines: readonly string[]): (number | null)[] | null {
   const changes = diffArrays([...base], [...lines], { maxEditLength: MAX_EDITS });
   if (changes === undefined) return null;
-  const names: string[] = [];
+  const found: (number | null)[] = [];
   let at = 0;
   for (const { added, removed, count } of changes) {
-    if (!added && !removed) for (let index = 0; index < count; index += 1) names.push(String(at + index));
-    if (added) for (let index = 0; index < count; index += 1) names.push(`${side} ${names.length}`);
+    for (let index = 0; index < count && !removed; index += 1) found.push(added ? null : at + index);
     if (!added) at += count;
   }
-  return names;
+  return found;
+}
+
+/** For each line of the base where its run starts: a run is of lines that follow each other in both texts. */
+function runStarts(
+  length: number,
+  a: readonly (number | null)[],
+  b: readonly (number | null)[],
+): readonly number[] {
+  const inA = positions(length, a);
+  const inB = positions(length, b);
+  const starts: number[] = [];
+  for (let line = 0; line < length; line += 1) {
+    const follows = (places: Int32Array) => places[line - 1]! > 0 && places[line] === places[line - 1]! + 1;
+    starts.push(line > 0 && follows(inA) && follows(inB) ? starts[line - 1]! : line);
+  }
+  return starts;
+}
+
+/** The place of each line of the base in a text, from 1; 0 for those that are gone. */
+function positions(length: number, lines: readonly (number | null)[]): Int32Array {
+  const places = new Int32Array(length);
+  for (const [index, line] of lines.entries()) if (line !== null) places[line] = index + 1;
+  return places;
+}
+
+function pieces(
+  lines: readonly string[],
+  found: readonly (number | null)[],
+  starts: readonly number[],
+  side: string,
+): Piece[] {
+  const list: { name: string; text: string }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const base = found[index] ?? null;
+    if (base === null) list.push({ name: `${side} ${index}`, text: line });
+    else if (starts[base] === base) list.push({ name: String(base), text: line });
+    else list[list.length - 1]!.text += line;
+  }
+  return list;
 }

@@ -13,6 +13,7 @@ export function refuseBlock(content: string): void {
 export function refuseNewBlock(before: string, after: string): void {
   const old = findFences(before);
   const now = findFences(after);
+  if (now.status === 'none' && old.status === 'unclosed') return;
   if (old.status !== now.status || old.yaml?.end !== now.yaml?.end)
     throw new GroveError('second_frontmatter');
 }

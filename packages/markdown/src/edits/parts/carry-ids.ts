@@ -29,8 +29,13 @@ export function carryIds(note: NoteText, range: Range, content: string): Carried
   if (old.length === 0) return { content, remarks: [] };
   // An id that opens the content names the block above it.
   const kept = idsOf(content, note).add((OPENING_ID.exec(content)?.[1] ?? '').toLowerCase());
-  const ids = old.map(({ id }) => id.toLowerCase());
-  const missing = old.filter((_, index) => !kept.has(ids[index]!) && ids.indexOf(ids[index]!) === index);
+  const missing: BlockId[] = [];
+  for (const block of old) {
+    const id = block.id.toLowerCase();
+    if (kept.has(id)) continue;
+    missing.push(block);
+    kept.add(id);
+  }
   if (missing.length > 0 && isWithout(note, range, missing, content))
     return {
       content: withLineBreaks(trimBlankLines(note.text.slice(range.start, range.end)), '\n'),

@@ -124,6 +124,11 @@ describe('prepend to a note', () => {
     expect(insert('newer\n', { at: 'prepend' }).text).toBe('new\n\nnewer\n');
   });
 
+  it('may go before a rule that opens the note', () => {
+    expect(textOf('---\na\n', { at: 'prepend' })).toBe('new\n\n---\na\n');
+    expect(codeOf(() => insert('---\na: 1\n', { content: 'b: 2\n---\nc' }))).toBe('second_frontmatter');
+  });
+
   it('does not become frontmatter', () => {
     for (const block of ['---\na: 1\n---\nb', '---\nhello\n---\n'])
       expect(codeOf(() => insert('x\n', { at: 'prepend', content: block }))).toBe('second_frontmatter');

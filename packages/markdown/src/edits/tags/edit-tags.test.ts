@@ -36,6 +36,7 @@ describe('tags of the frontmatter', () => {
     ['tags: "b, A, c"', 'tags: "b, A, c, New"', 'tags: "b, c"'],
     ['tag: b a', 'tag: b a New', 'tag: b'],
     ['tags:', 'tags:\n  - New', 'tags:'],
+    ['tags: null', 'tags:\n  - New', 'tags: null'],
     ['tags: "#a"', 'tags:\n  - "#a"\n  - New', 'tags: []'],
     ['x: 1', 'x: 1\ntags:\n  - New', 'x: 1'],
   ])('%j', (before, added, removed) => {

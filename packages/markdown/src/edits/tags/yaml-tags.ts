@@ -26,7 +26,7 @@ export function addYamlTag(yaml: string, tag: string, context: Context): string 
   if (entry === undefined) return set(yaml, 'tags', [tag], context);
   const old = data[entry.key];
   const { node } = entry;
-  if (node === null) return set(yaml, entry.key, [tag], context);
+  if (node === null || old === null) return set(yaml, entry.key, [tag], context);
   if (isAlias(node) || isMap(node)) throw entangled(entry.key, context.path, 'it is no list of tags');
   const list = listOf(node, yaml);
   if (list === null) return set(yaml, entry.key, withTag(old, tag), context);
