@@ -5,6 +5,7 @@ import { writing } from '../write-failure.ts';
 import { endOfPath, type IndexEntries, lowerBound } from './index-entries.ts';
 import type { IndexReader } from './index-reader.ts';
 import { entryHead, type IndexChange } from './index-stat.ts';
+import { timeOfIndex } from './index-time.ts';
 import { type IndexEdit, spliceIndex } from './splice-index.ts';
 
 /** What a lock of the index needs of its surroundings. */
@@ -39,15 +40,15 @@ export class IndexLock implements AsyncDisposable {
   async commit(changes: readonly IndexChange[], options: { sync?: boolean } = {}): Promise<void> {
     const { gitDir, reader } = this.#around;
     await writing(async () => {
-      const { entries, mtimeNs } = await reader.read();
+      const snapshot = await reader.read();
       // With an empty index in the place of a lost one, git's next commit would remove everything else.
-      const edits = mtimeNs === null ? await this.#around.headEntries() : [];
-      for (const change of changes) edits.push(await this.#edit(entries, change));
-      const bytes = spliceIndex(entries, unique(edits));
-      await this.#lock.write(bytes, holdsRacy(entries, mtimeNs) ? floorMs(mtimeNs!) : null);
+      const edits = snapshot.mtimeNs === null ? await this.#around.headEntries() : [];
+      for (const change of changes) edits.push(await this.#edit(snapshot.entries, change));
+      const bytes = spliceIndex(snapshot.entries, unique(edits));
+      await this.#lock.write(bytes, (now) => timeOfIndex(now, snapshot, changes));
       if (options.sync !== false) await this.#lock.sync();
-      const ino = await this.#lock.replace(join(gitDir, 'index'));
-      await reader.keep(bytes, ino);
+      // While it is locked nobody else replaces it.
+      await this.#lock.replace(join(gitDir, 'index'), () => reader.keep(bytes));
     });
   }
 
@@ -83,30 +84,4 @@ export function holdsPath(entries: IndexEntries, path: Buffer): boolean {
 /** Of changes to one path the last counts. */
 function unique(edits: readonly IndexEdit[]): IndexEdit[] {
   return [...new Map(edits.map((edit) => [edit.path.toString('latin1'), edit])).values()];
-}
-
-/**
- * True when a file may have changed after the index was written without its times showing it: git looks at
- * the content of entries that are not older than the index (git, racy-git). A newer index would hide them, so
- * that one keeps the old one's time.
- */
-function holdsRacy({ bytes, starts, count }: IndexEntries, mtimeNs: bigint | null): boolean {
-  if (mtimeNs === null) return false;
-  const seconds = Number((mtimeNs / 1_000_000_000n) & 0xffffffffn);
-  const rest = Number(mtimeNs % 1_000_000_000n);
-  for (let i = 0; i < count; i++) {
-    const at = starts[i]! + 8;
-    const entrySeconds = bytes.readUInt32BE(at);
-    if (entrySeconds > seconds) return true;
-    // Where git was built without nanoseconds they are 0, and then every entry of that second counts.
-    if (entrySeconds === seconds) {
-      const entryRest = bytes.readUInt32BE(at + 4);
-      if (entryRest === 0 || entryRest >= rest) return true;
-    }
-  }
-  return false;
-}
-
-function floorMs(ns: bigint): number {
-  return Number(ns / 1_000_000n);
 }

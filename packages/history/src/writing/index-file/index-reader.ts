@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { errorCode } from '@grove/core';
-import { readGitBytes } from '../../repository/small-file.ts';
+import { unwritable } from '../write-failure.ts';
 import { checkIndexSum, emptyIndex, type IndexEntries, parseIndex } from './index-entries.ts';
 
 /** An index as it lies on disk. */
@@ -11,47 +12,68 @@ export interface IndexSnapshot {
 }
 
 // 2 million entries.
-const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256n * 1024n * 1024n;
+const CHECKSUM = 20;
 
-/** Reads a work tree's index, and parses it once for as long as its stat stays. */
+/** Reads a work tree's index, and parses it once for as long as it stays the same. */
 export class IndexReader {
   readonly #path: string;
-  #kept: { readonly key: string; readonly snapshot: IndexSnapshot } | null = null;
+  #kept: { readonly key: string; readonly entries: IndexEntries } | null = null;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   /** Throws `repository_unwritable` for an index that is damaged or of a kind Grove cannot keep sound. */
-  async read(): Promise<IndexSnapshot> {
-    const found = await this.#stat();
-    if (found === null) return { entries: emptyIndex(), mtimeNs: null };
-    if (this.#kept?.key === found.key) return this.#kept.snapshot;
-    const bytes = await readGitBytes(this.#path, MAX_BYTES);
-    if (bytes === null) return { entries: emptyIndex(), mtimeNs: null };
-    const entries = parseIndex(bytes);
-    checkIndexSum(bytes);
-    const snapshot = { entries, mtimeNs: found.mtimeNs };
-    // Replaced between the two looks: what was read is whole, only its time is not known.
-    const after = await this.#stat();
-    if (after?.key === found.key) this.#kept = { key: found.key, snapshot };
-    return after?.key === found.key ? snapshot : this.read();
+  read(): Promise<IndexSnapshot> {
+    return this.#look(async (read) => {
+      const bytes = await read();
+      const entries = parseIndex(bytes);
+      checkIndexSum(bytes);
+      return entries;
+    });
   }
 
-  /** Takes over what was just written, so that it need not be read; `ino` and `size` tell it from others. */
-  async keep(bytes: Buffer, ino: bigint): Promise<void> {
-    const found = await this.#stat();
-    if (found === null || found.ino !== ino || found.size !== BigInt(bytes.length)) return;
-    this.#kept = { key: found.key, snapshot: { entries: parseIndex(bytes), mtimeNs: found.mtimeNs } };
+  /** Takes over what was just put in place, so that it need not be read. Call it while the index is locked. */
+  async keep(bytes: Buffer): Promise<void> {
+    await this.#look(async () => parseIndex(bytes), true);
   }
 
-  async #stat(): Promise<{ key: string; ino: bigint; size: bigint; mtimeNs: bigint } | null> {
+  async #look(
+    parse: (read: () => Promise<Buffer>) => Promise<IndexEntries>,
+    anew = false,
+  ): Promise<IndexSnapshot> {
+    let handle: Awaited<ReturnType<typeof open>> | undefined;
     try {
-      const { dev, ino, size, mtimeNs, ctimeNs } = await stat(this.#path, { bigint: true });
-      return { key: `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}`, ino, size, mtimeNs };
+      handle = await open(this.#path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+      if (size > MAX_BYTES) throw unwritable(`its index is larger than ${MAX_BYTES} bytes`);
+      const sum = Buffer.alloc(CHECKSUM);
+      await handle.read(sum, 0, CHECKSUM, Math.max(0, Number(size) - CHECKSUM));
+      // The stat alone does not do: two git commands in a row may give a new file the old one's inode and time.
+      const key = `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}.${sum.toString('hex')}`;
+      if (anew || this.#kept?.key !== key) {
+        const from = handle;
+        this.#kept = { key, entries: await parse(() => readAll(from, Number(size))) };
+      }
+      return { entries: this.#kept.entries, mtimeNs };
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return null;
-      throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
+      this.#kept = null;
+      return { entries: emptyIndex(), mtimeNs: null };
+    } finally {
+      await handle?.close();
     }
   }
+}
+
+async function readAll(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }

@@ -36,7 +36,7 @@ export class OwnLock {
   private constructor(request: LockRequest, linked: boolean) {
     this.#request = request;
     this.#linked = linked;
-    this.#contentPath = join(dirname(request.mark.path), `${request.kind}-${randomId()}`);
+    this.#contentPath = join(dirname(request.mark.path), `${request.kind}${request.mark.tag}-${randomId()}`);
   }
 
   /** Takes the lock. Throws `git_busy` when another holds it for longer than `waitMs`. */
@@ -50,14 +50,18 @@ export class OwnLock {
     }
   }
 
-  /** Writes the new content. `modified` sets the file's time, in milliseconds, where it is given. */
-  async write(bytes: Uint8Array, modified: number | null = null): Promise<void> {
+  /**
+   * Writes the new content. `modified` is given when that was, in ns since the epoch, and says what the file's
+   * time shall be, in ms, or null where it shall stay.
+   */
+  async write(bytes: Uint8Array, modified: (now: bigint) => number | null = () => null): Promise<void> {
     const { fs, mode } = this.#request;
     const handle = await fs.create(this.#contentPath, 0o666);
     this.#content = handle;
     if (mode !== null) await handle.chmod(mode(Number((await handle.stat()).mode & 0o7777n)));
     await handle.write(bytes);
-    if (modified !== null) await handle.utimes(modified, modified);
+    const time = modified((await handle.stat()).mtimeNs);
+    if (time !== null) await handle.utimes(time, time);
   }
 
   async sync(): Promise<void> {
@@ -65,25 +69,25 @@ export class OwnLock {
   }
 
   /**
-   * Puts what was written in the place of `target` and gives the lock back. Throws `git_busy` when somebody
-   * removed the lock meanwhile: what they did since then must not be lost.
-   *
-   * @returns the inode of what was put in place
+   * Puts what was written in the place of `target` and gives the lock back; `placed` runs between. Throws
+   * `git_busy` when somebody removed the lock meanwhile: what they did since then must not be lost.
    */
-  async replace(target: string): Promise<bigint> {
+  async replace(target: string, placed: () => Promise<void> = async () => {}): Promise<void> {
     const { fs, path } = this.#request;
     if (!(await this.#isOurs())) {
       await this.release();
       throw new GroveError('git_busy', { reason: `the lock "${basename(path)}" was taken away` });
     }
     const handle = this.#content!;
-    const { ino } = await handle.stat();
     await fs.rename(this.#contentPath, target);
     this.#content = null;
     this.#held = false;
-    await handle.close();
-    await remove(fs, path);
-    return ino;
+    try {
+      await handle.close();
+      await placed();
+    } finally {
+      await remove(fs, path);
+    }
   }
 
   /** Gives the lock back and changes nothing. Safe to call again, and after {@link replace}. */

@@ -1,18 +1,26 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, type WriteFs } from '@grove/core';
+import { contentHash, errorCode, type WriteFs } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
-import { makeFolder } from './make-folder.ts';
 
-/** Grove's own folder in a git dir: one for each vault, of which a repository may hold several. */
-export function ownFolder(location: Pick<GitLocation, 'gitDir' | 'prefix'>): string {
-  const folder = join(location.gitDir, 'grove');
-  return location.prefix === '' ? folder : join(folder, Buffer.from(location.prefix).toString('base64url'));
+/** Grove's own folder in a git dir. */
+export function ownFolder(location: Pick<GitLocation, 'gitDir'>): string {
+  return join(location.gitDir, 'grove');
+}
+
+/** What tells the files of one vault from those of others in the same repository: `''` at its top. */
+export function vaultTag({ prefix }: Pick<GitLocation, 'prefix'>): string {
+  return prefix === '' ? '' : `-${contentHash(prefix)}`;
+}
+
+/** Name of the mark in Grove's folder. */
+export function markName(location: Pick<GitLocation, 'prefix'>): string {
+  return `owner-mark${vaultTag(location)}`;
 }
 
 /** What the mark holds. A copy of a git dir has copies of it where there were links. */
 export function markText(location: Pick<GitLocation, 'prefix'>): string {
-  return `grove lock ${Buffer.from(location.prefix).toString('base64url')}\n`;
+  return `grove lock${vaultTag(location)}\n`;
 }
 
 /**
@@ -22,12 +30,15 @@ export function markText(location: Pick<GitLocation, 'prefix'>): string {
 export class OwnMark {
   readonly path: string;
   readonly text: string;
+  /** See {@link vaultTag}. */
+  readonly tag: string;
   readonly #location: GitLocation;
   readonly #fs: WriteFs;
   #ready: Promise<void> | null = null;
 
   constructor(location: GitLocation, fs: WriteFs) {
-    this.path = join(ownFolder(location), 'owner-mark');
+    this.path = join(ownFolder(location), markName(location));
+    this.tag = vaultTag(location);
     this.text = markText(location);
     this.#location = location;
     this.#fs = fs;
@@ -69,7 +80,11 @@ export class OwnMark {
     const fs = this.#fs;
     const { gitDir } = this.#location;
     const folder = dirname(this.path);
-    await makeFolder(fs, folder, gitDir);
+    try {
+      await fs.mkdir(folder);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
     try {
       const handle = await fs.create(this.path, 0o666);
       try {
@@ -82,7 +97,7 @@ export class OwnMark {
     }
     // Also where it was there already: whoever made it may have been killed before it was durable.
     await fs.sync(this.path);
-    for (let name = folder; name !== gitDir; name = dirname(name)) await fs.sync(name);
+    await fs.sync(folder);
     await fs.sync(gitDir);
   }
 }

@@ -5,11 +5,11 @@ import { diskWriteFs, errorCode, type WriteFs } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
 import { readGitFile } from '../../repository/small-file.ts';
 import { writing } from '../write-failure.ts';
-import { fileAt, identity, markText, ownFolder } from './own-mark.ts';
+import { fileAt, identity, markName, markText, ownFolder, vaultTag } from './own-mark.ts';
 
 /**
- * Removes what a killed process of ours left: `index.lock` and locks of refs whose inode is that of a file in
- * this vault's own folder of the git dir, or that hold its mark's text, then content that was not put in
+ * Removes what a killed process of ours left: `index.lock` and locks of refs whose inode is that of this
+ * vault's mark in the git dir, or that hold its text, then content that was not put in
  * place. A lock of anybody else stays. Only for the one process that owns the vault, and before it writes.
  *
  * @returns what became of `index.lock`: `none` was there, it was ours and is `released`, or it is `foreign`
@@ -20,14 +20,12 @@ export async function releaseOwnLock(
 ): Promise<'none' | 'released' | 'foreign'> {
   return writing(async () => {
     const folder = ownFolder(location);
-    const files = (await namesIn(folder)).filter((entry) => entry.isFile());
-    const inodes = new Set<string | null>();
-    for (const { name } of files) inodes.add(await identity(join(folder, name)));
+    const mark = await identity(join(folder, markName(location)));
+    const text = markText(location);
     const isOurs = async (path: string) => {
-      const text = markText(location);
       const found = await fileAt(path);
       if (found === null) return false;
-      return inodes.has(found.identity) || (found.size === text.length && (await readGitFile(path)) === text);
+      return found.identity === mark || (found.size === text.length && (await readGitFile(path)) === text);
     };
     let outcome: 'none' | 'released' | 'foreign' = 'none';
     const indexLock = join(location.gitDir, 'index.lock');
@@ -38,8 +36,9 @@ export async function releaseOwnLock(
     for (const lock of await locksBelow(join(location.commonDir, 'refs'))) {
       if (await isOurs(lock)) await fs.unlink(lock);
     }
-    for (const { name } of files) {
-      if (/^(?:index|ref)-[\w-]{22}$/.test(name)) await fs.unlink(join(folder, name));
+    const content = new RegExp(`^(?:index|ref)${vaultTag(location)}-[\\w-]{22}$`);
+    for (const { name } of await namesIn(folder)) {
+      if (content.test(name)) await fs.unlink(join(folder, name));
     }
     return outcome;
   });

@@ -1,3 +1,5 @@
+import type { WriteFs } from '@grove/core';
+
 /**
  * What `core.sharedRepository` asks of the permissions of files in the git dir (git-config): a function from
  * the permissions the umask gave to those it should have, or null where it asks for nothing.
@@ -19,6 +21,14 @@ export function sharedPermissions(
     // Folders can be entered by whoever reads them, and hand their group on.
     return result | ((result & 0o444) >> 2) | 0o2000;
   };
+}
+
+/** What a new folder needs to be shared, as `makeFolder` takes it. */
+export function sharing(
+  fs: WriteFs,
+  mode: ReturnType<typeof sharedPermissions>,
+): ((path: string) => Promise<void>) | undefined {
+  return mode === null ? undefined : (path) => fs.chmod(path, mode(0o755, true));
 }
 
 function sharedBits(setting: string | undefined): { value: number; exact: boolean } | null {

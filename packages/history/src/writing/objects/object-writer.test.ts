@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { diskWriteFs, type WriteFs } from '@grove/core';
 import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { ADA, commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
@@ -135,6 +136,26 @@ describeWithPrograms('objects written by Grove', ['git'], () => {
       git.run('gc', '-q', '--prune=now');
     }
     expect(git.run('count-objects', '-v')).toContain('count: 0\n');
+    expectSound(git);
+  });
+
+  it('are written though gc takes their folder away whenever it finds it empty', async () => {
+    const git = repository();
+    let taken = 0;
+    const fs: WriteFs = {
+      ...diskWriteFs,
+      async mkdir(path) {
+        await diskWriteFs.mkdir(path);
+        if (/objects.[0-9a-f]{2}$/.test(path) && taken++ < 3) await diskWriteFs.rmdir(path);
+      },
+    };
+    await using writer = await openWriter(git.dir, { fs });
+    for (let i = 0; i < 20 && taken < 3; i++) {
+      const text = `note ${i}\n`;
+      git.write(`${i}.md`, text);
+      await commitPaths(writer, git.dir, [{ path: `${i}.md`, bytes: Buffer.from(text) }]);
+    }
+    expect(taken).toBeGreaterThanOrEqual(3);
     expectSound(git);
   });
 

@@ -2,13 +2,13 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
-import { type Clock, errorCode, randomId, type WriteFs, type WriteHandle } from '@grove/core';
+import { type Clock, errorCode, randomId, type WriteFs } from '@grove/core';
 import type { GitStore } from '../../git-store.ts';
 import type { GitObject } from '../../objects/git-object.ts';
 import { inflateUpTo } from '../../objects/inflate.ts';
 import { readGitBytes } from '../../repository/small-file.ts';
-import { makeFolder } from '../locks/make-folder.ts';
-import { sharedPermissions } from '../locks/shared-permissions.ts';
+import { inFolder } from '../locks/make-folder.ts';
+import { sharedPermissions, sharing } from '../locks/shared-permissions.ts';
 import type { SettingValues } from '../rules/git-settings.ts';
 import { forEachSettled } from '../settled.ts';
 import { objectHeader, objectId } from './object-id.ts';
@@ -60,7 +60,10 @@ export class ObjectWriter {
       }
       folders.add(dirname(path));
     });
-    await forEachSettled(folders, (folder) => this.#fs.sync(folder));
+    await forEachSettled(folders, async (folder) => {
+      // Gone: what was in it has been packed, and git has synced the pack.
+      await this.#synced(folder);
+    });
   }
 
   #path(oid: string): string {
@@ -75,7 +78,8 @@ export class ObjectWriter {
     const mode = sharedPermissions(settings.get('core.sharedrepository'));
     // "git gc" removes files of this name that a crash left.
     const fresh = join(dirname(path), `tmp_obj_${randomId()}`);
-    const handle = await this.#createIn(fresh, mode);
+    const making = { fs: this.#fs, top: this.#folder, made: sharing(this.#fs, mode) };
+    const handle = await inFolder(dirname(path), making, () => this.#fs.create(fresh, 0o444));
     try {
       try {
         await handle.write(bytes);
@@ -87,18 +91,6 @@ export class ObjectWriter {
     } catch (error) {
       await this.#fs.unlink(fresh);
       throw error;
-    }
-  }
-
-  async #createIn(path: string, mode: ReturnType<typeof sharedPermissions>): Promise<WriteHandle> {
-    try {
-      return await this.#fs.create(path, 0o444);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      await makeFolder(this.#fs, dirname(path), this.#folder, async (made) => {
-        if (mode !== null) await this.#fs.chmod(made, mode(0o755, true));
-      });
-      return this.#fs.create(path, 0o444);
     }
   }
 

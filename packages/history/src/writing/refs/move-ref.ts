@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { errorCode, isGroveError, type WriteFs } from '@grove/core';
 import type { Signature } from '../../objects/commit.ts';
 import type { GitLocation } from '../../repository/location.ts';
-import type { RefReader } from '../../repository/refs.ts';
-import { makeFolder } from '../locks/make-folder.ts';
+import { RefReader } from '../../repository/refs.ts';
+import { inFolder } from '../locks/make-folder.ts';
 import { OwnLock } from '../locks/own-lock.ts';
 import type { OwnMark } from '../locks/own-mark.ts';
-import { sharedPermissions } from '../locks/shared-permissions.ts';
+import { sharedPermissions, sharing } from '../locks/shared-permissions.ts';
 import { type SettingValues, settingOn } from '../rules/git-settings.ts';
 import { appendReflog, reflogPath } from './reflog.ts';
 
@@ -44,22 +44,22 @@ export interface RefSurroundings {
  * @returns `lost` when the ref stands elsewhere; nothing is changed then. Throws `git_busy`.
  */
 export async function moveRef(move: RefMove, around: RefSurroundings): Promise<'moved' | 'lost'> {
-  const { fs, location, refs, settings } = around;
+  const { fs, location, settings } = around;
   const path = join(location.commonDir, ...move.ref.split('/'));
   const mode = sharedPermissions(settings.get('core.sharedrepository'));
-  await makeFolder(fs, dirname(path), location.commonDir, async (made) => {
-    if (mode !== null) await fs.chmod(made, mode(0o755, true));
-  });
-  const lock = await OwnLock.take({
+  const making = { fs, top: location.commonDir, made: sharing(fs, mode) };
+  const request = {
     fs,
     mark: around.mark,
     path: `${path}.lock`,
     kind: 'ref',
     waitMs: WAIT_MS,
     mode,
-  });
+  } as const;
+  const lock = await inFolder(dirname(path), making, () => OwnLock.take(request));
   try {
-    if ((await refs.resolve(move.ref)) !== move.from) return 'lost';
+    // Read afresh: what is kept of packed-refs goes by the file's stat.
+    if ((await new RefReader(location).resolve(move.ref)) !== move.from) return 'lost';
     await lock.write(Buffer.from(`${move.to}\n`));
     await lock.sync();
     await putInPlace(fs, lock, path);

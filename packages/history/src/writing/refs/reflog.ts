@@ -4,7 +4,7 @@ import { errorCode, type WriteFs } from '@grove/core';
 import type { Signature } from '../../objects/commit.ts';
 import type { GitLocation } from '../../repository/location.ts';
 import { readGitFile } from '../../repository/small-file.ts';
-import { makeFolder } from '../locks/make-folder.ts';
+import { inFolder } from '../locks/make-folder.ts';
 import { signatureText } from '../objects/commit-text.ts';
 
 /** One move of a ref, as its reflog tells it. */
@@ -36,8 +36,7 @@ export async function appendReflog(
 ): Promise<void> {
   const message = line.message.replaceAll(/\s+/g, ' ').trim();
   const text = `${line.from ?? NOTHING} ${line.to} ${signatureText(line.who)}\t${message}\n`;
-  await makeFolder(fs, dirname(path), top);
-  const handle = await opened(fs, path);
+  const handle = await inFolder(dirname(path), { fs, top }, () => opened(fs, path));
   try {
     if (mode !== null) await handle.chmod(mode(Number((await handle.stat()).mode & 0o7777n)));
     await handle.write(Buffer.from(text));
