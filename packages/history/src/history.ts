@@ -13,6 +13,7 @@ import { recordCommit, refoldStale, removeUnfinished } from './times/record-comm
 import { HistoryRows } from './times/rows.ts';
 import { unindexedCommits } from './times/unindexed-commits.ts';
 import { removeUnreachable } from './times/unreachable-commits.ts';
+import { type WalkEntry, type WalkOptions, walkLog } from './times/walk.ts';
 
 export interface HistoryOptions {
   readonly location: GitLocation;
@@ -154,6 +155,29 @@ export class History implements GitTimes, AsyncDisposable {
    */
   log(path: string | null, options: LogOptions = {}): LogPage {
     return path === null ? vaultLog(this.#rows, options) : noteLog(this.#rows, path, options);
+  }
+
+  /**
+   * As {@link log}, one entry after another, and only what may be shown. Knows what has been taken up so far.
+   * Throws `bad_cursor`.
+   */
+  walk(options: WalkOptions): AsyncGenerator<WalkEntry> {
+    return walkLog(() => this.#rows, options);
+  }
+
+  /**
+   * Commits whose id begins with `prefix` (4 to 40 hex digits), each with its place in the history: a parent's
+   * is lower than its children's. At most `limit`.
+   */
+  commitsNamed(
+    prefix: string,
+    limit: number,
+  ): readonly { readonly commit: string; readonly time: number; readonly place: number }[] {
+    if (!/^[0-9a-f]{4,40}$/i.test(prefix)) return [];
+    return this.#rows.commitsNamed(prefix.toLowerCase(), limit).flatMap((oid) => {
+      const row = this.#rows.commit(oid);
+      return row === null ? [] : [{ commit: oid, time: row.time, place: row.seq }];
+    });
   }
 
   /** Ends the background work and closes the files. What was done stays done. */

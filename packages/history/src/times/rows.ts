@@ -177,6 +177,30 @@ export class HistoryRows {
     return this.#sql('SELECT * FROM changes WHERE seq = ? LIMIT ?').all(seq, limit).map(changeRow);
   }
 
+  /** With the names of the paths, by path id from above `after`. */
+  changesOfCommitAfter(
+    seq: number,
+    after: number,
+    limit: number,
+  ): (ChangeRow & { readonly name: string; readonly former: string | null })[] {
+    const sql = `SELECT changes.*, paths.path AS name, former.path AS former FROM changes
+      JOIN paths ON paths.id = changes.path LEFT JOIN paths AS former ON former.id = changes.source
+      WHERE changes.seq = ? AND changes.path > ? ORDER BY changes.path LIMIT ?`;
+    return this.#sql(sql)
+      .all(seq, after, limit)
+      .map((row) => ({ ...changeRow(row), name: text(row.name) ?? '', former: text(row.former) }));
+  }
+
+  /** Ids of commits that begin so, at most `limit`. `prefix` is lower-case hex. */
+  commitsNamed(prefix: string, limit: number): string[] {
+    const from = bytes(prefix.padEnd(40, '0'));
+    const to = bytes(prefix.padEnd(40, 'f'));
+    const sql = 'SELECT oid FROM commits WHERE oid BETWEEN ? AND ? ORDER BY oid LIMIT ?';
+    return this.#sql(sql)
+      .all(from, to, limit)
+      .map(({ oid }) => hex(oid));
+  }
+
   countOfCommit(seq: number): number {
     return Number(this.#sql('SELECT count(*) AS n FROM changes WHERE seq = ?').get(seq)?.n ?? 0);
   }

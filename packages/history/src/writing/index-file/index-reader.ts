@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { errorCode } from '@grove/core';
+import { errorCode, isGroveError } from '@grove/core';
 import { unwritable } from '../write-failure.ts';
 import { checkIndexSum, emptyIndex, type IndexEntries, parseIndex } from './index-entries.ts';
 
@@ -58,7 +58,9 @@ export class IndexReader {
       }
       return { entries: this.#kept.entries, mtimeNs };
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
+      if (isGroveError(error)) throw error;
+      const code = errorCode(error);
+      if (code !== 'ENOENT') throw unwritable(`its index cannot be read (${code ?? 'unknown error'})`, error);
       this.#kept = null;
       return { entries: emptyIndex(), mtimeNs: null };
     } finally {

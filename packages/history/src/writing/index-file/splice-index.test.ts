@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import fc from 'fast-check';
@@ -202,6 +202,9 @@ describeWithPrograms('the index', ['git'], () => {
     writeFileSync(index, sound);
     appendFileSync(index, 'x');
     expect(await problem()).toMatch(/damaged/);
+    rmSync(index);
+    mkdirSync(index);
+    expect(await problem()).toMatch(/index cannot be read \(EISDIR\)/);
   });
 });
 
