@@ -6,7 +6,9 @@ import { newRepository, openCaughtUp } from '../testing/opened-history.ts';
 import type { WalkEntry, WalkOptions } from './walk.ts';
 
 async function entries(history: History, options: WalkOptions): Promise<WalkEntry[]> {
-  return await Array.fromAsync(history.walk(options));
+  const found: WalkEntry[] = [];
+  for await (const entry of history.walk(options)) found.push(entry);
+  return found;
 }
 
 describeWithPrograms('a walk through the log', ['git'], () => {
