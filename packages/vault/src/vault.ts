@@ -1,5 +1,6 @@
 import type { Dialect } from '@grove/markdown';
 import type { CatalogDelta, NoteRow, SkippedFile } from './note-row.ts';
+import type { VaultSchema } from './settings/note-types.ts';
 import type { View, ViewRules } from './view.ts';
 
 export interface ScanProgress {
@@ -43,6 +44,8 @@ export interface Vault {
   readonly zone: string;
   /** Owner's own words for agents (`instructions` or AGENTS.md), at most 600 characters, or null. */
   readonly instructions: string | null;
+  /** The owner's rules for notes, as the last good `.grove/vault.yaml` has them. */
+  readonly schema: VaultSchema;
   /** Random id of the catalog; another one means that every id and sequence is new. */
   readonly catalogId: string;
   /** The last change sequence. */

@@ -56,6 +56,11 @@ export interface View {
   /** Folders that hold members, with counts, ordered by path. */
   folders(): readonly FolderCount[];
   /**
+   * Shows `look` how links would be resolved if this note lay at `to` (at its own path: how they are). Nothing of it
+   * lasts longer than the call.
+   */
+  imagineMove<Result>(row: NoteRow, to: VaultPath, look: (moved: ImaginedMove) => Result): Result;
+  /**
    * Opens, re-stats and reads the note, judges exactly these bytes, brings the catalog up to date when they
    * are new. Throws `note_not_found` when the file is gone or the View no longer shows it, `note_not_text`,
    * `note_too_large`, `vault_degraded`.
@@ -63,6 +68,18 @@ export interface View {
   read(row: NoteRow): Promise<ServedNote>;
   /** True when this View may read everything and hears why something is refused (owner, stdio, plain keys). */
   readonly isOwner: boolean;
+}
+
+/** A View as it would be with one note at another place. */
+export interface ImaginedMove {
+  /** The note at that place. */
+  readonly row: NoteRow;
+  /** Members, the moved one first, with links that could point elsewhere than before because of the move. */
+  readonly concerned: readonly NoteRow[];
+  /** As {@link View.resolveLink}; `from` by its id. */
+  resolveLink(link: Pick<Link, 'kind' | 'target'>, from: NoteRow): NoteRow | null;
+  /** How many members have this file name or page name, ignoring case. */
+  namedCount(name: string): number;
 }
 
 /** One `*_PATHS` entry: a vault-relative folder (whole segments and all below) or a glob with `*`, `**`. */

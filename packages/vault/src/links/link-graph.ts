@@ -55,6 +55,12 @@ export class LinkGraph {
     return [...this.#sources.get(String(id))];
   }
 
+  /** Ids of the members with a link that this row, were it a member, could answer by its names. */
+  askersOf(row: CatalogRow): number[] {
+    const keys = answerKeys(this.#options.dialect, row, namesOf(row));
+    return [...new Set(keys.flatMap((key) => [...this.#askers.get(key)]))];
+  }
+
   /** Takes in changes that the View's members and name index already show. */
   update(changes: readonly RowChange[]): void {
     const { dialect, byId, edges } = this.#options;

@@ -11,6 +11,7 @@ import { NoteReader } from '../scan/note-reader.ts';
 import { Reconciler } from '../scan/reconciler.ts';
 import { RootGuard } from '../scan/root-guard.ts';
 import { serveNote } from '../serve/serve-note.ts';
+import type { VaultSchema } from '../settings/note-types.ts';
 import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
 import { readingKey } from '../settings/settings.ts';
 import { settingsStamp } from '../settings/settings-watch.ts';
@@ -142,6 +143,10 @@ export class OpenVault implements Vault {
 
   get instructions(): string | null {
     return this.#settings.settings.instructions;
+  }
+
+  get schema(): VaultSchema {
+    return this.#settings.settings.schema;
   }
 
   get catalogId(): string {

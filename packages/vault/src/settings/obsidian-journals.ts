@@ -60,3 +60,10 @@ function templateOf(value: unknown): string | null {
   const path = typeof value === 'string' ? value.trim().replace(/^\/+/, '') : '';
   return path === '' ? null : path;
 }
+
+/** The folder that Obsidian's templates lie in, or null when none is set. */
+export async function readTemplateFolder(root: string): Promise<string | null> {
+  const folder = (await readJsonFile(root, '.obsidian/templates.json'))?.folder;
+  const trimmed = typeof folder === 'string' ? folder.trim().replaceAll(/^\/+|\/+$/g, '') : '';
+  return trimmed === '' ? null : trimmed;
+}

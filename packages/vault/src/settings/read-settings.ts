@@ -1,6 +1,7 @@
 import { detectDialect } from './dialect.ts';
 import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
-import { defaultJournals, readObsidianJournals } from './obsidian-journals.ts';
+import { compileSchema } from './note-types.ts';
+import { defaultJournals, readObsidianJournals, readTemplateFolder } from './obsidian-journals.ts';
 import type { VaultSettings } from './settings.ts';
 import { readJsonFile, readSettingsFile } from './settings-file.ts';
 import { readVaultFile, VAULT_FILE, type VaultFile } from './vault-file.ts';
@@ -58,6 +59,12 @@ export async function readSettings(
     ),
     journals,
     logseq,
+    schema: compileSchema(
+      file.types ?? {},
+      file.tags_include_type ?? true,
+      Object.values(journals).map(({ template }) => template),
+      dialect === 'obsidian' ? await readTemplateFolder(root) : null,
+    ),
     remarks,
   };
   return { settings, file };

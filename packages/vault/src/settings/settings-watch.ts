@@ -9,6 +9,7 @@ const FILES = [
   'AGENTS.md',
   '.obsidian/app.json',
   '.obsidian/daily-notes.json',
+  '.obsidian/templates.json',
   '.obsidian/plugins/periodic-notes/data.json',
   'logseq/config.edn',
 ];

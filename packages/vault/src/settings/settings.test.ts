@@ -63,7 +63,7 @@ describe('.grove/vault.yaml', () => {
   it('tolerates keys that it does not know, and says so', () => {
     expect(readVaultFile('zone: UTC\ncolour: red\n')).toEqual({
       file: { zone: 'UTC' },
-      remarks: ['.grove/vault.yaml: the key "colour" is not known and does nothing.'],
+      remarks: ['.grove/vault.yaml: line 2, key "colour" is not known and does nothing.'],
     });
     expect(readVaultFile('')).toEqual({ file: {}, remarks: [] });
   });

@@ -1,4 +1,5 @@
 import type { Dialect, Granularity, LogseqNameFormat, PatternStyle } from '@grove/markdown';
+import type { VaultSchema } from './note-types.ts';
 
 /** Where periodic notes of one granularity lie. */
 export interface JournalPattern {
@@ -29,6 +30,8 @@ export interface VaultSettings {
   readonly instructions: string | null;
   readonly journals: Readonly<Record<Granularity, JournalPattern>>;
   readonly logseq: LogseqNames;
+  /** What the owner wants of notes, by type. */
+  readonly schema: VaultSchema;
   /** Sentences for the owner about settings that were not understood or do not take effect. */
   readonly remarks: readonly string[];
 }

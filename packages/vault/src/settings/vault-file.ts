@@ -1,5 +1,6 @@
-import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { FIELD_KEYS, TYPE_KEYS, TYPES } from './note-types.ts';
 
 /** Where an owner describes the vault. */
 export const VAULT_FILE = '.grove/vault.yaml';
@@ -14,6 +15,8 @@ const FILE = z.object({
   zone: z.string().refine(isZone, 'is no time zone of the IANA database, such as Europe/Berlin').optional(),
   instructions: z.string().optional(),
   journal: JOURNAL.optional(),
+  types: TYPES.nullish(),
+  tags_include_type: z.boolean().optional(),
 });
 
 /** What `.grove/vault.yaml` holds. */
@@ -40,14 +43,39 @@ export function readVaultFile(text: string): VaultFileReading {
   if (!parsed.success) {
     return invalid(parsed.error.issues.map((issue) => `${where(issue.path)}: ${issue.message}`).join('; '));
   }
-  return { file: parsed.data, remarks: unknownKeys(value as object) };
+  const remarks = unknownKeys(value as object).map(
+    (path) => `${VAULT_FILE}: ${where(path)} is not known and does nothing.`,
+  );
+  return { file: parsed.data, remarks };
 
   function where(path: readonly PropertyKey[]): string {
-    const node = path.length === 0 ? document.contents : document.getIn(path, true);
-    const start = (node as ParsedNode | undefined)?.range?.[0];
+    const start = startOf(document, path);
     const line = start === undefined ? '' : `line ${lines.linePos(start).line}, `;
     return `${line}key "${path.map(String).join('.')}"`;
   }
+}
+
+/** Where a key, or what is nearest above it, begins. */
+function startOf(
+  document: ReturnType<typeof parseDocument>,
+  path: readonly PropertyKey[],
+): number | undefined {
+  let node: unknown = document.contents;
+  let start = document.contents?.range?.[0];
+  for (const step of path) {
+    if (isMap(node)) {
+      // YAML may have read a key as a number, which a path has as text.
+      const pair: Pair | undefined = node.items.find(
+        ({ key }) => isScalar(key) && String(key.value) === String(step),
+      );
+      start = (pair?.key as ParsedNode | undefined)?.range?.[0] ?? start;
+      node = pair?.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      start = (node as ParsedNode | undefined)?.range?.[0] ?? start;
+    } else break;
+  }
+  return start;
 }
 
 function toPlain(document: ReturnType<typeof parseDocument>): unknown {
@@ -67,10 +95,31 @@ function invalid(reason: string): VaultFileReading {
   };
 }
 
-function unknownKeys(value: object): string[] {
-  return Object.keys(value)
-    .filter((key) => !(key in FILE.shape))
-    .map((key) => `${VAULT_FILE}: the key "${key}" is not known and does nothing.`);
+/** Paths of keys that do nothing: most of them are slips. */
+function unknownKeys(value: object): string[][] {
+  const { journal, types } = value as { journal?: unknown; types?: unknown };
+  return [
+    ...unknownIn(value, Object.keys(FILE.shape), []),
+    ...unknownIn(journal, Object.keys(JOURNAL.shape), ['journal']),
+    ...entriesOf(types).flatMap(([name, type]) => [
+      ...unknownIn(type, TYPE_KEYS, ['types', name]),
+      ...['required', 'optional'].flatMap((list) =>
+        entriesOf((type as Record<string, unknown> | null)?.[list]).flatMap(([field, spelt]) =>
+          unknownIn(spelt, FIELD_KEYS, ['types', name, list, field]),
+        ),
+      ),
+    ]),
+  ];
+}
+
+function unknownIn(value: unknown, known: readonly string[], above: readonly string[]): string[][] {
+  return entriesOf(value)
+    .filter(([key]) => !known.includes(key))
+    .map(([key]) => [...above, key]);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
 function isZone(zone: string): boolean {

@@ -11,7 +11,8 @@ import { byPath } from '../resolve/names.ts';
 import { resolveReference } from '../resolve/resolve-reference.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { GitTimes } from '../times.ts';
-import type { FolderCount, Resolution, ResolvedLink, View } from '../view.ts';
+import type { FolderCount, ImaginedMove, Resolution, ResolvedLink, View } from '../view.ts';
+import { imagineMove } from './imagine-move.ts';
 import { Members } from './members.ts';
 import { noteTimes } from './note-times.ts';
 
@@ -45,6 +46,7 @@ export class NoteView implements View {
   readonly #members: Members;
   #index: NameIndex | null = null;
   #graph: LinkGraph | null = null;
+  #imagined: CatalogRow | null = null;
 
   constructor(options: NoteViewOptions) {
     const { ground, mayRead } = options;
@@ -121,6 +123,21 @@ export class NoteView implements View {
     return this.#members.folders();
   }
 
+  imagineMove<Result>(row: NoteRow, to: VaultPath, look: (moved: ImaginedMove) => Result): Result {
+    const member = this.#member(row);
+    const ground = {
+      dialect: this.dialect,
+      settings: this.#ground.settings(),
+      index: this.#names(),
+      graph: this.#links(),
+      byId: (id: number) => this.#members.byId(id),
+      imagine: (moved: CatalogRow | null) => {
+        this.#imagined = moved;
+      },
+    };
+    return imagineMove(ground, member, this.details(member).properties, to, look);
+  }
+
   async read(row: NoteRow): Promise<ServedNote> {
     const served = await this.#ground.serve(this.#member(row));
     // Judged by what was read: the note may have become one that this View does not show.
@@ -154,7 +171,9 @@ export class NoteView implements View {
   }
 
   #names(): NameIndex {
-    this.#index ??= new NameIndex(this.#members.rows(), (id) => this.#members.byId(id));
+    this.#index ??= new NameIndex(this.#members.rows(), (id) =>
+      this.#imagined?.id === id ? this.#imagined : this.#members.byId(id),
+    );
     return this.#index;
   }
 
