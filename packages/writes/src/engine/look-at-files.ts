@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { contentHash, type VaultPath } from '@grove/core';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FileNow } from './contract.ts';
-import { findPlace, type Place } from './files/find-place.ts';
+import { findPlace, type Place, refused } from './files/find-place.ts';
 import { readPlainFile } from './files/read-file.ts';
 
 /** A path of a request: where it lies, and what is there. */
@@ -31,6 +31,8 @@ export async function lookAtFiles(
 }
 
 async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<LookedAt> {
+  // Git's own folder, and those of tools: whatever made this a path of a note.
+  if (path.split('/').some((name) => name.startsWith('.'))) throw refused(path, 'it is hidden');
   const place = await findPlace(root, path);
   const read = place.stat === null ? null : readPlainFile(join(root, place.diskPath), path);
   if (read === null) {

@@ -110,6 +110,34 @@ describeWithPrograms('a write on a disk that can do less', ['git'], () => {
   });
 });
 
+describeWithPrograms('an engine that cannot settle', ['git'], () => {
+  it('says so once, and goes on by itself when it can', async () => {
+    let block = true;
+    let tries = 0;
+    const vault = await openedEngine(
+      { 'Plan.md': 'one\n' },
+      {
+        fs: {
+          ...diskWriteFs,
+          rename: async (from, to) => {
+            if (!to.endsWith('/.git/index')) return diskWriteFs.rename(from, to);
+            tries += 1;
+            if (block) throw failure('EIO');
+            return diskWriteFs.rename(from, to);
+          },
+        },
+      },
+    );
+    await vault.write('Plan.md', 'two\n');
+    await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(vault.problems.map(({ what }) => what)).toEqual(['settle']);
+    block = false;
+    await expect.poll(() => vault.git.run('diff', '--cached', '--name-only'), { timeout: 20_000 }).toBe('');
+    await vault.engine.settled();
+    expectSound(vault.git);
+  });
+});
+
 describeWithPrograms('an engine that is opened', ['git'], () => {
   it('beside a lock of another git finishes what was left as soon as git is free', async () => {
     const git = begun({ 'Plan.md': 'one\n' });

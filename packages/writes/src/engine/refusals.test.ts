@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VaultPath } from '@grove/core';
 import { describeWithPrograms } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { expectSound, leftovers } from '../testing/expect-sound.ts';
@@ -84,6 +85,15 @@ describeWithPrograms('a write is refused', ['git'], () => {
     const vault = await openedEngine({ 'Plan.md': 'one\n', 'Folder.md/In.md': 'in\n' });
     await expectRefused(vault, 'Plan.md/New.md', 'folder_is_file');
     await expectRefused(vault, 'Folder.md', 'path_refused');
+    expectSound(vault.git);
+  });
+
+  it('into a hidden folder, git’s own above all, however the path was made', async () => {
+    const vault = await openedEngine();
+    for (const hidden of ['.git/hooks/x.md', '.obsidian/x.md', 'Folder/.private/x.md', '.x.md']) {
+      const request = { ...wholeWrite('Plan.md', 'x'), paths: [hidden as VaultPath] };
+      await expect(vault.engine.apply(request)).rejects.toMatchObject({ code: 'path_refused' });
+    }
     expectSound(vault.git);
   });
 

@@ -16,6 +16,8 @@ export interface Unsettled {
 
 /** How long writes are gathered before they are synced together, in milliseconds. */
 const DELAY_MS = 50;
+/** How long after a failure it is tried again. */
+const RETRY_MS = 1_000;
 const MAX_WRITES = 64;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -30,6 +32,8 @@ export class Settler {
   #waiting: Unsettled[] = [];
   #settling: Unsettled[] = [];
   #bytes = 0;
+  #failing = false;
+  #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
 
@@ -51,20 +55,12 @@ export class Settler {
   add(write: Unsettled): void {
     this.#waiting.push(write);
     this.#bytes += sizeOf(write);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.run().catch((cause: unknown) => this.#report(cause));
-    }, DELAY_MS).unref();
+    this.#runIn(DELAY_MS);
   }
 
   /** Waits while so much is unsynced that memory would fill. */
   async makeRoom(): Promise<void> {
-    if (this.#waiting.length < MAX_WRITES && this.#bytes < MAX_BYTES) return;
-    try {
-      await this.run();
-    } catch (cause) {
-      this.#report(cause);
-    }
+    if (this.#waiting.length >= MAX_WRITES || this.#bytes >= MAX_BYTES) await this.#runAside();
   }
 
   /** Settles all that waits now. */
@@ -77,13 +73,34 @@ export class Settler {
   async settled(): Promise<void> {
     do await this.run();
     while (this.#waiting.length > 0);
-    this.stop();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   /** Tries nothing more by itself. */
   stop(): void {
+    this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+  }
+
+  #runIn(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#runAside();
+    }, ms).unref();
+  }
+
+  /** Nobody waits for it: a failure is told once, and tried again until it passes. */
+  async #runAside(): Promise<void> {
+    try {
+      await this.run();
+      this.#failing = false;
+    } catch (cause) {
+      if (!this.#failing) this.#report(cause);
+      this.#failing = true;
+      if (!this.#stopped) this.#runIn(RETRY_MS);
+    }
   }
 
   async #settle(): Promise<void> {
