@@ -190,6 +190,11 @@ export const WRITING = {
     message: 'The note "{path}" is not what the hash stands for: {reason}.',
     hint: 'Read it again with get, and send the change with its new source_hash.',
   },
+  schema_violation: {
+    status: 422,
+    message: 'The note "{path}" would break rules of its vault: {reason}.',
+    hint: 'Put right what is named and send it again, in one call.',
+  },
   note_exists: {
     status: 412,
     message: 'There is a note "{path}" already.',
