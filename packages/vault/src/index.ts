@@ -13,7 +13,7 @@ export {
 } from './ownership/ownership.ts';
 // The owner's rules for notes.
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';
-export type { FieldRule, NoteTypeRule, VaultSchema } from './settings/note-types.ts';
+export { type FieldRule, NO_RULES, type NoteTypeRule, type VaultSchema } from './settings/note-types.ts';
 // Where a vault's own state lies.
 export { locateState, type VaultState } from './state/locate-state.ts';
 export type * from './times.ts';

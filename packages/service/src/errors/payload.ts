@@ -45,6 +45,7 @@ const SHOWN_FACTS = [
   'diff',
   'elsewhere',
   'missing',
+  'breaches',
 ] as const;
 
 /**

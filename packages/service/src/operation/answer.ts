@@ -39,6 +39,7 @@ export function presentError(error: ErrorPayload): string {
     ['Candidates', error.candidates],
     ['Nearest', error.nearest],
     ['Operations', error.operations],
+    ['Breaches', error.breaches],
   ] as const)
     if (Array.isArray(list) && list.length > 0)
       lines.push(`${heading}:`, ...list.map((item) => `- ${inLine(item)}`));
@@ -52,6 +53,8 @@ function inLine(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   return Object.entries(item)
     .map(([name, value]) => {
+      // Lists of facts stand in the structured answer; the message beside them says the same.
+      if (Array.isArray(value) && value.some((entry) => typeof entry === 'object')) return '';
       const shown = Array.isArray(value) ? value.join(' > ') : String(value);
       return shown === '' ? '' : name === 'line' ? `line ${shown}` : shown;
     })

@@ -1,6 +1,6 @@
 import { type Clock, errorCode, isGroveError, type VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
-import type { Vault } from '@grove/vault';
+import { NO_RULES, type Vault } from '@grove/vault';
 import { type NoteWrites, openNoteWrites, openWriteEngine, type WriteEngine } from '@grove/writes';
 import type { VaultWrites } from '../contract.ts';
 import type { OpenOwnedVaultOptions } from './opened-vault.ts';
@@ -40,7 +40,14 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   const writeSwitch = await openWriteSwitch(options.stateDir);
   const { engine, problem } = await openEngine(options, (paths) => publish(attached.vault, paths));
   const notes: NoteWrites | null =
-    engine === null ? null : openNoteWrites({ engine, clock, zone: () => attached.vault?.zone ?? 'utc' });
+    engine === null
+      ? null
+      : openNoteWrites({
+          engine,
+          clock,
+          zone: () => attached.vault?.zone ?? 'utc',
+          schema: () => attached.vault?.schema ?? NO_RULES,
+        });
   return {
     switch: writeSwitch,
     engine,

@@ -36,6 +36,9 @@ export interface VaultSchema {
   readonly templateFolder: string | null;
 }
 
+/** What a vault without types wants of its notes. */
+export const NO_RULES: VaultSchema = { types: [], templates: new Set(), templateFolder: null };
+
 const MOST_TYPES = 100;
 const MOST_FIELDS = 100;
 const MOST_VALUES = 200;

@@ -1,6 +1,6 @@
 import type { Clock, VaultPath } from '@grove/core';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
-import type { View } from '@grove/vault';
+import type { VaultSchema, View } from '@grove/vault';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
 
@@ -120,4 +120,6 @@ export interface NoteWritesOptions {
   readonly clock: Clock;
   /** IANA zone of the vault as it is now. */
   readonly zone: () => string;
+  /** The owner's rules for notes as they are now. */
+  readonly schema: () => VaultSchema;
 }

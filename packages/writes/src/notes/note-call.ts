@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { foldCase, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { View } from '@grove/vault';
 import type { EngineOutcome, EngineRequest } from '../engine/contract.ts';
+import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
 import { commitWords } from './commit-words.ts';
 import type {
   BatchItem,
@@ -202,8 +203,16 @@ export class NoteCall {
       diffBytes: batch ? diffShare(operations.length) : DIFF_BYTES,
       baseOf: (path, hash) => engine.baseOf(path, hash),
       beginAppend: (prepared) => this.#beginAppend(prepared),
+      judge: (change) => this.#judge(change),
       past,
     };
+  }
+
+  async #judge(change: NoteChange): Promise<readonly string[]> {
+    const { view, policy, may } = this.#caller;
+    const kept = await judgeChange(change, { schema: this.#options.schema(), view, policy });
+    // Who may not read is not told what stands in a note.
+    return kept.length === 0 || !may.read ? [] : [keptRemark(kept)];
   }
 
   /** A plan may run again for the same call, which must not count as a second append. */
@@ -243,7 +252,15 @@ function batchRefused(
     count,
     operations: refused.map(({ op, error }) => {
       const { code, message, hint, data } = asCallerSees(error, caller) as GroveError;
-      return { op, code, message, next: hint, ...(data.path === undefined ? {} : { path: data.path }) };
+      const { path, breaches } = data;
+      return {
+        op,
+        code,
+        message,
+        next: hint,
+        ...(path === undefined ? {} : { path }),
+        ...(breaches === undefined ? {} : { breaches }),
+      };
     }),
   });
 }

@@ -19,7 +19,7 @@ export interface NoteWrites {
  * Writes to a vault through its engine.
  *
  * @example
- * const writes = openNoteWrites({ engine, clock: systemClock, zone: () => vault.zone });
+ * const writes = openNoteWrites({ engine, clock: systemClock, zone: () => vault.zone, schema: () => vault.schema });
  * const [item] = await writes.write(caller, request);
  */
 export function openNoteWrites(options: NoteWritesOptions): NoteWrites {

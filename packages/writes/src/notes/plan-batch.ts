@@ -1,5 +1,6 @@
-import { GroveError, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
+import type { NoteChange } from '../schema/judge-change.ts';
 import type { NoteWriteCaller } from './contract.ts';
 import { type PlannedNote, type PreparedOperation, planNote } from './plan-note.ts';
 
@@ -10,6 +11,8 @@ export interface BatchSetting {
   readonly diffBytes: number;
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
   beginAppend(prepared: PreparedOperation): boolean;
+  /** Remarks on what a note breaks of the owner's rules as before; throws `schema_violation`. */
+  judge(change: NoteChange): Promise<readonly string[]>;
   /** What earlier commits of the same batch left: source hashes by operation, and hashes that files had before. */
   readonly past: BatchPast;
 }
@@ -71,7 +74,39 @@ export async function planBatch(
       items.push({ prepared, error });
     }
   }
-  return { items, changes: changesOf(files, now), left: { sourceHashes, also } };
+  const judged = await judgeByRules(items, files, now, setting);
+  return { items: judged, changes: changesOf(files, now), left: { sourceHashes, also } };
+}
+
+/** Judges each note once, at the last operation on it: those before may leave it half done. */
+async function judgeByRules(
+  items: readonly PlannedItem[],
+  files: ReadonlyMap<VaultPath, FileNow | null>,
+  now: ReadonlyMap<VaultPath, FileNow | null>,
+  { judge }: BatchSetting,
+): Promise<PlannedItem[]> {
+  const lastAt = new Map(items.map(({ prepared }, index) => [prepared.target.path, index]));
+  return await Promise.all(
+    items.map(async (item, index) => {
+      const { path } = item.prepared.target;
+      const before = files.get(path) ?? null;
+      const after = now.get(path) ?? null;
+      if ('error' in item || lastAt.get(path) !== index || after === null || after === before) return item;
+      try {
+        const remarks = await judge({
+          before: before === null ? null : { path, bytes: before.bytes },
+          after: { path, bytes: after.bytes },
+        });
+        if (remarks.length === 0) return item;
+        const { note } = item;
+        const told = { ...note.told, remarks: [...note.told.remarks, ...remarks] };
+        return { ...item, note: { ...note, told } };
+      } catch (error) {
+        if (!isGroveError(error)) throw error;
+        return { prepared: item.prepared, error };
+      }
+    }),
+  );
 }
 
 function hashToHold(
