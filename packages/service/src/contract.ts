@@ -1,7 +1,8 @@
 import type { Clock } from '@grove/core';
+import type { History } from '@grove/history';
 import type { VaultSearch } from '@grove/search';
 import type { NoteRow, Vault, View } from '@grove/vault';
-import type { NoteWrites, WritePolicy, WriteRights } from '@grove/writes';
+import type { NoteWrites, ReadTrustedWords, WritePolicy, WriteRights } from '@grove/writes';
 import type { z } from 'zod';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
@@ -35,6 +36,13 @@ export interface HistoryHealth {
   readonly problem: string | null;
 }
 
+/** The commits of a vault. What a caller may hear of them is judged by its View. */
+export interface VaultPast {
+  readonly history: History;
+  /** What Grove wrote into a commit; null where its signature does not hold. */
+  readonly trusted: ReadTrustedWords;
+}
+
 /**
  * Everything that one caller's operations may reach. Scope is the object you hold: there is no other way to a
  * note than `view`, and nothing here widens it.
@@ -61,6 +69,8 @@ export interface Scope {
   sourceHash(row: NoteRow): string;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
+  /** Null when the history cannot be opened. For what `view` shows, by the functions of `history/`. */
+  readonly past: VaultPast | null;
   /** Seals cursors; 32 random bytes kept with the vault's state. */
   readonly cursorKey: Uint8Array;
   /** Address under which notes can be opened over HTTP, without a trailing slash, or null. */

@@ -8,6 +8,7 @@ export type {
   OperationHints,
   Principal,
   Scope,
+  VaultPast,
   VaultWrites,
 } from './contract.ts';
 // Errors as callers see them.
@@ -37,8 +38,13 @@ export {
 export { parseInput } from './parameters/parse.ts';
 export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
-export type { HealthAnswer, VaultStatusInput } from './vault-status/contract.ts';
-export { vaultStatus } from './vault-status/operation.ts';
+export type {
+  HealthAnswer,
+  HistoryAnswer,
+  StatusAnswer,
+  VaultStatusInput,
+} from './vault-status/contract.ts';
+export { healthOf, vaultStatus } from './vault-status/operation.ts';
 // Vaults, open in this process.
 export { openOwnedVault } from './workspace/open-owned-vault.ts';
 export type {

@@ -2,6 +2,7 @@
 
 // The engine: one write at a time, in the order that survives kill -9 and power loss.
 export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
+export { openTrustedWords, type ReadTrustedWords, type TrustedWords } from './engine/commit/trusted-words.ts';
 export type * from './engine/contract.ts';
 export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
 export { STEPS, type Step, type StepListener } from './engine/steps.ts';
@@ -9,11 +10,14 @@ export { STEPS, type Step, type StepListener } from './engine/steps.ts';
 // Notes: what a caller asks for, and whether it may be.
 export type {
   BatchItem,
+  DeletePolicy,
+  MendedNote,
   NoteOperation,
   NoteWriteCaller,
   NoteWriteRequest,
   NoteWriteResult,
   NoteWritesOptions,
+  VaultGround,
   WriteAction,
   WriteRights,
 } from './notes/contract.ts';

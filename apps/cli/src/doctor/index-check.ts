@@ -1,4 +1,4 @@
-import { type HealthAnswer, vaultStatus } from '@grove/service';
+import { type HealthAnswer, healthOf, vaultStatus } from '@grove/service';
 import { callVault } from '../calls/call-vault.ts';
 import { type Check, note, ok, problem, type VaultSubject } from './finding.ts';
 
@@ -6,9 +6,9 @@ import { type Check, note, ok, problem, type VaultSubject } from './finding.ts';
 export const index: Check<VaultSubject> = {
   name: 'Index',
   run: async ({ run, vault, dataDir }) => {
-    const health = await callVault(run, { vault: [vault.root], data: dataDir }, vaultStatus, {
-      mode: 'health',
-    });
+    const health = healthOf(
+      await callVault(run, { vault: [vault.root], data: dataDir }, vaultStatus, { mode: 'health' }),
+    );
     if (health.problem !== undefined)
       return problem(health.problem, 'Check that the folder is there and its disk is mounted.');
     if (health.index.problem !== undefined)

@@ -117,6 +117,11 @@ export const READING = {
     message: 'The git repository of the vault cannot be read: {reason}.',
     hint: 'Run git fsck in the vault folder.',
   },
+  history_unavailable: {
+    status: 503,
+    message: 'The history of the vault cannot be read: {reason}.',
+    hint: 'Notes can be read as they are now; the owner of the vault sees what is wrong with vault_status.',
+  },
 
   // Search
   index_unavailable: {

@@ -1,11 +1,20 @@
 import { z } from 'zod';
-import { choice, type InputOf, text } from '../parameters/parameter.ts';
+import { toldCommitShape } from '../history/told-commit.ts';
+import { choice, flag, type InputOf, prose, text, whole } from '../parameters/parameter.ts';
 
 export const vaultStatusParameters = {
-  mode: choice(['health'], 'health: what is indexed, what is not and why.', {
+  mode: choice(['health', 'history'], 'history: commits that changed notes.', {
     guesses: ['of', 'what', 'view'],
   }),
-  path: text('Only this file: is it indexed, and if not, why?', { guesses: ['file', 'note', 'name'] }),
+  path: text('Only this note; history: or folder.', { guesses: ['file', 'note', 'name', 'folder'] }),
+  since: text('History since: a date, 7d.', { guesses: ['after', 'from', 'start'] }),
+  by: text('History by: me, a name, a key id.', { guesses: ['author', 'key', 'principal', 'user'] }),
+  diff: flag(false, 'History with diffs.', { guesses: ['diffs', 'patch', 'changes'] }),
+  limit: whole({ min: 1, max: 100, absent: null }, 'Commits in one answer; 20 unless told.', {
+    guesses: ['n', 'max', 'count', 'max_results', 'page_size'],
+    isAdvertised: false,
+  }),
+  cursor: prose('From the answer before.', { guesses: ['offset', 'page', 'next'] }),
 } as const;
 
 export type VaultStatusInput = InputOf<typeof vaultStatusParameters>;
@@ -36,8 +45,8 @@ const watchingShape = z.object({
   last_look: z.string().optional(),
 });
 
-export const vaultStatusOutput = z.object({
-  mode: z.enum(['health']),
+const healthOutput = z.object({
+  mode: z.literal('health'),
   vault: z.string(),
   state: z.enum(['opening', 'ready', 'degraded', 'closed']),
   problem: z.string().optional(),
@@ -70,5 +79,43 @@ export const vaultStatusOutput = z.object({
   remarks: z.array(z.string()),
 });
 
-export type HealthAnswer = z.infer<typeof vaultStatusOutput>;
+const listedChangeShape = z.object({
+  path: z.string(),
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  /** The former path of a renamed note. */
+  from: z.string().optional(),
+  /** Hunks of a unified diff, at most 1 KB. */
+  diff: z.string().optional(),
+});
+
+const listedCommitShape = z.object({
+  ...toldCommitShape,
+  notes: z.array(listedChangeShape),
+  /** Notes that it changed, where they are several: the list may hold only the first. */
+  notes_total: z.int().optional(),
+});
+
+const historyOutput = z.object({
+  mode: z.literal('history'),
+  vault: z.string(),
+  /** Newest first. */
+  commits: z.array(listedCommitShape),
+  remarks: z.array(z.string()),
+  cursor: z.string().optional(),
+});
+
+export type HealthAnswer = z.infer<typeof healthOutput>;
+export type HistoryAnswer = z.infer<typeof historyOutput>;
+export type ListedCommit = z.infer<typeof listedCommitShape>;
+export type ListedChange = z.infer<typeof listedChangeShape>;
+export type StatusAnswer = HealthAnswer | HistoryAnswer;
+
+/** One flat shape for both answers, which is what hosts can check; `mode` says which fields are there. */
+export const vaultStatusOutput = z.object({
+  ...healthOutput.partial().shape,
+  ...historyOutput.partial().shape,
+  mode: z.enum(['health', 'history']),
+  vault: z.string(),
+  remarks: z.array(z.string()),
+});
 export type FileStatus = z.infer<typeof fileShape>;

@@ -13,8 +13,8 @@ import {
   type View,
   type ViewRules,
 } from '@grove/vault';
-import { compileWritePolicy, type WriteRights } from '@grove/writes';
-import type { AccessScope, HistoryHealth, Principal, Scope } from '../contract.ts';
+import { compileWritePolicy, openTrustedWords, type ReadTrustedWords, type WriteRights } from '@grove/writes';
+import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
@@ -104,6 +104,8 @@ async function openParts(
     ready: history?.ready ?? true,
     problem: problem ?? history?.status().problem ?? null,
   });
+  const past: VaultPast | null =
+    history === null ? null : { history, trusted: trustedWords(stateDir, options) };
   const isUnchanged = fileCheck(root, () => Date.now());
   const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
@@ -127,6 +129,7 @@ async function openParts(
     properties,
     mayName,
     history: historyHealth,
+    past,
     cursorKey,
     publicUrl: options.publicUrl ?? null,
   });
@@ -181,6 +184,17 @@ async function openTimes(options: OpenOwnedVaultOptions, location: VaultLocation
     if (!isGroveError(error, 'repository_unreadable')) throw error;
     options.onProblem?.({ what: 'history', cause: error });
     return { history: null, repository: null, problem: error.message };
+  }
+}
+
+/** Where the key of the signatures cannot be read, no commit is taken for Grove's own. */
+function trustedWords(stateDir: string, { onProblem }: OpenOwnedVaultOptions): ReadTrustedWords {
+  try {
+    return openTrustedWords(stateDir);
+  } catch (cause) {
+    if (!isGroveError(cause, 'ledger_unavailable')) throw cause;
+    onProblem?.({ what: 'history', cause });
+    return () => null;
   }
 }
 

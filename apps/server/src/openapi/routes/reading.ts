@@ -218,7 +218,7 @@ export const readingDescriptions: readonly RouteDescription[] = [
     description: 'What is indexed, what is not and why; of one file when `path` names it.',
     access: 'read',
     parameters: [
-      pathParameter('mode', 'What to tell of.', { type: 'string', enum: ['health'] }, 'health'),
+      pathParameter('mode', 'What to tell of.', { type: 'string', enum: ['health', 'history'] }, 'health'),
       ...queryParameters(vaultStatus.parameters, ['mode']),
     ],
     answers: { 200: STATUS },

@@ -1,0 +1,32 @@
+import { GroveError, type VaultPath } from '@grove/core';
+import type { Scope, VaultPast } from '../contract.ts';
+
+/**
+ * The history, brought up to what HEAD names now; long work goes on behind.
+ *
+ * @throws GroveError `history_unavailable`
+ */
+export async function pastOf({ past, view, history }: Scope): Promise<VaultPast> {
+  if (past === null) {
+    // What is wrong with the repository is for who sees all of the vault.
+    const reason = (view.isOwner ? history().problem : null) ?? 'its repository cannot be opened';
+    throw new GroveError('history_unavailable', { reason: reason.replace(/\.$/, '') });
+  }
+  await past.history.refresh();
+  return past;
+}
+
+/**
+ * True for a path whose commits this caller may hear of. Whoever sees all of the vault also hears of notes that are
+ * gone; for everyone else the past of a note that they do not see now is not there.
+ */
+export function shownPaths({ view, mayName }: Scope): (path: string) => boolean {
+  return view.isOwner ? mayName : (path) => view.get(path as VaultPath) !== null;
+}
+
+/** The remark that goes with an answer from a history that is still being read, and for its owner why it is not. */
+export function pastRemarks({ view, history }: Scope): string[] {
+  const { ready, problem } = history();
+  if (problem !== null && view.isOwner) return [`The history is not up to date: ${problem}`];
+  return ready ? [] : ['The history is still being read: commits may be missing.'];
+}
