@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { clip, oneLine } from './answers/note-facts.ts';
 import type { Scope } from './contract.ts';
 import { groupByType } from './list-notes/groups.ts';
+import { typesInWords } from './types-in-words.ts';
 import { canWrite } from './write-note/listed.ts';
 
 /** The longest that the instructions may be, in characters. */
@@ -37,10 +38,12 @@ export function serverInstructions(scope: Scope): string {
     `Links are written ${LINK_STYLES[view.dialect]}; get takes them as they are.`,
     `Today is ${today.toFormat('cccc', { locale: 'en' })}, ${today.toISODate() ?? ''} (${vault.zone}); get "today" reads the daily note.`,
   ];
-  const types = typesInUse(scope);
+  const words = ownersWords(scope);
+  const rules = typesInWords(scope, words === '' ? 420 : 280);
+  const types = rules === '' ? typesInUse(scope) : '';
+  if (rules !== '') lines.push(`Types, their folders and required properties: ${rules}.`);
   if (types !== '') lines.push(`Types in use: ${types}.`);
   const own = lines.join('\n');
-  const words = ownersWords(scope);
   if (words === '') return own;
   const heading = '\nThe owner of the vault says:\n';
   return (

@@ -1,0 +1,46 @@
+import type { VaultPath } from '@grove/core';
+import type { FieldRule, NoteTypeRule } from '@grove/vault';
+import { clip, oneLine } from './answers/note-facts.ts';
+import type { Scope } from './contract.ts';
+import { canWrite } from './write-note/listed.ts';
+
+const LONGEST_ENUM = 60;
+
+/**
+ * The owner's types with their folders and required fields, for who may write notes of them; `''` when there are none.
+ * Folders that this caller may not write are left out with their types.
+ *
+ * @param longest about so many characters; whole types are left out and counted beyond
+ * @example 'person in People/ (born: date; tag person); book (author: link)'
+ */
+export function typesInWords(scope: Scope, longest: number): string {
+  if (!canWrite(scope)) return '';
+  const types = scope.vault.schema.types.filter((type) => isOpen(type, scope)).map(typeInWords);
+  const told: string[] = [];
+  let length = 0;
+  for (const type of types) {
+    const shown = clip(oneLine(type), longest);
+    length += shown.length + 2;
+    if (length > longest && told.length > 0) break;
+    told.push(shown);
+  }
+  const more = types.length - told.length;
+  return told.join('; ') + (more === 0 ? '' : `; and ${more} more`);
+}
+
+function isOpen({ folders }: NoteTypeRule, { view, writable }: Scope): boolean {
+  if (view.isOwner || folders.length === 0) return true;
+  return folders.every((folder) => writable.refusal(`${folder}/x.md` as VaultPath) === null);
+}
+
+function typeInWords({ name, folders, fields, tagged }: NoteTypeRule): string {
+  const place = folders.length === 0 ? '' : ` in ${folders.map((folder) => `${folder}/`).join(' or ')}`;
+  const required = fields.filter((field) => field.required).map(fieldInWords);
+  const parts = [required.join(', '), tagged ? `tag ${name.trim().replaceAll(/[\s#,]+/g, '-')}` : ''];
+  const said = parts.filter((part) => part !== '').join('; ');
+  return `${name}${place}${said === '' ? '' : ` (${said})`}`;
+}
+
+function fieldInWords({ name, kind, values }: FieldRule): string {
+  return `${name}: ${kind === 'enum' ? clip(values.join('|'), LONGEST_ENUM) : kind}`;
+}
