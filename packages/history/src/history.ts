@@ -13,7 +13,7 @@ import { recordCommit, refoldStale, removeUnfinished } from './times/record-comm
 import { HistoryRows } from './times/rows.ts';
 import { unindexedCommits } from './times/unindexed-commits.ts';
 import { removeUnreachable } from './times/unreachable-commits.ts';
-import { type WalkEntry, type WalkOptions, walkLog } from './times/walk.ts';
+import { changesAny, type WalkEntry, type WalkOptions, walkLog } from './times/walk.ts';
 
 export interface HistoryOptions {
   readonly location: GitLocation;
@@ -178,6 +178,11 @@ export class History implements GitTimes, AsyncDisposable {
       const row = this.#rows.commit(oid);
       return row === null ? [] : [{ commit: oid, time: row.time, place: row.seq }];
     });
+  }
+
+  /** True when the commit changed a note whose path `isShown` lets through. */
+  async changesAny(commit: string, isShown: (path: string) => boolean): Promise<boolean> {
+    return changesAny(() => this.#rows, commit, isShown);
   }
 
   /** Ends the background work and closes the files. What was done stays done. */

@@ -48,6 +48,18 @@ export async function* walkLog(
   else yield* walkVault(rows, { before, since, isShown, mostChanges }, slices);
 }
 
+/** True when a commit of the history changed a shown note. */
+export async function changesAny(
+  rows: () => HistoryRows,
+  oid: string,
+  isShown: (path: string) => boolean,
+): Promise<boolean> {
+  const commit = rows().commit(oid);
+  if (commit === null) return false;
+  const { changed } = await shownChanges(rows, commit, { isShown, mostChanges: 0 }, new Slices());
+  return changed > 0;
+}
+
 function seqOf(rows: HistoryRows, commit: string): number {
   const seq = rows.commit(commit)?.seq;
   // Gone with a history that was rewritten.

@@ -12,6 +12,8 @@ export interface GetBounds {
   readonly linkingLines: number;
   /** Tags, and again aliases. */
   readonly labels: number;
+  /** Commits of its history. */
+  readonly commits: number;
 }
 
 /** Text always gets this much, however much stands beside it. */
@@ -25,6 +27,7 @@ export const BOUNDED: GetBounds = {
   linkingNotes: 40,
   linkingLines: 5,
   labels: 50,
+  commits: 10,
 };
 
 /** Nothing is left out: for programs, which take a note as large as notes may be. */
@@ -35,4 +38,6 @@ export const WHOLE: GetBounds = {
   linkingNotes: Number.POSITIVE_INFINITY,
   linkingLines: Number.POSITIVE_INFINITY,
   labels: Number.POSITIVE_INFINITY,
+  // Each is read for what it says.
+  commits: 100,
 };

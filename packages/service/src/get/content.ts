@@ -16,7 +16,8 @@ export interface ContentRequest {
   readonly budget: number;
   /** False when properties were left out: the note is then not whole in the answer. */
   readonly frontmatterShown: boolean;
-  readonly sourceHash: string;
+  /** Null for what is not the note of now: then no hash is given. */
+  readonly sourceHash: string | null;
 }
 
 type ContentFields = Pick<
@@ -113,6 +114,7 @@ function hashes(
   section: Section | null,
   { frontmatterShown, sourceHash }: ContentRequest,
 ): Pick<ContentFields, 'source_hash' | 'content_hash' | 'section_hash'> {
+  if (sourceHash === null) return {};
   if (section !== null) return { section_hash: sectionHash(note, section) };
   return frontmatterShown ? { source_hash: sourceHash, content_hash: row.contentHash } : {};
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noteFactsShape } from '../answers/note-facts.ts';
+import { toldCommitShape } from '../history/told-commit.ts';
 import { choice, choices, flag, type InputOf, requiredText, text, whole } from '../parameters/parameter.ts';
 
 export const getParameters = {
@@ -13,8 +14,11 @@ export const getParameters = {
   format: choice(['full', 'raw', 'map'], 'raw: the file as it is; map: its headings and sizes.', {
     guesses: ['mode', 'view', 'output'],
   }),
-  include: choices(['links', 'backlinks'], 'Also list the links in it, or to it.', {
-    guesses: ['with', 'expand', 'links', 'backlinks'],
+  include: choices(['links', 'backlinks', 'history'], 'Also list links in it, to it, its commits.', {
+    guesses: ['with', 'expand', 'links', 'backlinks', 'history'],
+  }),
+  revision: text('As it was: a commit id, previous, a date, 7d.', {
+    guesses: ['commit', 'version', 'rev', 'ref', 'at', 'as_of'],
   }),
   offset: whole(
     { min: 0, max: 1_000_000_000, absent: 0 },
@@ -59,6 +63,20 @@ const blockShape = z.object({ id: z.string(), line: z.int() });
 
 const frontmatterErrorShape = z.object({ message: z.string(), line: z.int() });
 
+const noteCommitShape = z.object({
+  ...toldCommitShape,
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  /** The former path, where it was renamed. */
+  from: z.string().optional(),
+});
+
+const revisionShape = z.object({
+  commit: z.string(),
+  time: z.string(),
+  /** What the note was called then, where that differs. */
+  path: z.string().optional(),
+});
+
 export const getOutput = z.object({
   /** False for a periodic note that is not there yet. */
   found: z.boolean(),
@@ -102,10 +120,15 @@ export const getOutput = z.object({
   links_total: z.int().optional(),
   backlinks: z.array(backlinkShape).optional(),
   backlinks_total: z.int().optional(),
+  /** Commits that changed it, newest first. */
+  history: z.array(noteCommitShape).optional(),
+  /** Which version this is, when one was asked for; hashes are then left out. */
+  revision: revisionShape.optional(),
   remarks: z.array(z.string()),
 });
 
 export type GetAnswer = z.infer<typeof getOutput>;
 export type ShownLink = z.infer<typeof linkShape>;
 export type ShownBacklink = z.infer<typeof backlinkShape>;
+export type NoteCommit = z.infer<typeof noteCommitShape>;
 export type OutlineEntry = z.infer<typeof outlineShape>;

@@ -218,8 +218,8 @@ describe('get', () => {
   });
 
   it('names the parameter and the word that do not fit', async () => {
-    const error = await vault.fail('get', { path: 'Compost', include: ['links', 'history'] });
-    expect(error.message).toContain('"include" takes a list of links, backlinks, not "history"');
+    const error = await vault.fail('get', { path: 'Compost', include: ['links', 'diagrams'] });
+    expect(error.message).toContain('"include" takes a list of links, backlinks, history, not "diagrams"');
   });
 
   it('tells tags and aliases once, and every other property', async () => {

@@ -5,7 +5,7 @@ import { type GetAnswer, type GetInput, getOutput, getParameters } from './contr
 import { presentGet } from './present.ts';
 import { runGet } from './run.ts';
 
-/** One note, or a part of it, as it is on disk now. */
+/** One note, or a part of it, as it is on disk now, or as a commit has it. */
 export const get = defineOperation({
   name: 'get',
   title: 'Read a note',
@@ -22,6 +22,7 @@ export const get = defineOperation({
     frontmatter_error: true,
     links_total: true,
     resolved: true,
+    revision: true,
     template: true,
     total_chars: true,
     words: true,

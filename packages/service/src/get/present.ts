@@ -1,6 +1,7 @@
 import { fenceNote, plural, remarkLines, shortTime } from '../answers/markdown.ts';
 import { oneLine } from '../answers/note-facts.ts';
 import { linkLine } from '../answers/present-facts.ts';
+import { commitLine } from '../history/commit-line.ts';
 import type { GetAnswer } from './contract.ts';
 
 /** The answer of get as Markdown. */
@@ -58,7 +59,7 @@ function hashLine(answer: GetAnswer): string[] {
     : [`source_hash ${answer.source_hash} · content_hash ${answer.content_hash}`];
 }
 
-function listLines({ links, links_total, backlinks, backlinks_total }: GetAnswer): string[] {
+function listLines({ links, links_total, backlinks, backlinks_total, history }: GetAnswer): string[] {
   const lines: string[] = [];
   if (links !== undefined) lines.push(`Links: ${shownOf(links.length, links_total)}`);
   for (const { target, to, line, label } of links ?? []) {
@@ -67,6 +68,8 @@ function listLines({ links, links_total, backlinks, backlinks_total }: GetAnswer
   }
   if (backlinks !== undefined) lines.push(`Backlinks: ${shownOf(backlinks.length, backlinks_total)}`);
   for (const { path, line, context } of backlinks ?? []) lines.push(`- ${path}, line ${line}: ${context}`);
+  if (history !== undefined) lines.push(`Commits, newest first: ${history.length}`);
+  lines.push(...(history ?? []).map(commitLine));
   return lines;
 }
 

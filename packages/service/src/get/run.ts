@@ -12,18 +12,27 @@ import type { GetAnswer, GetInput } from './contract.ts';
 import { shownFrontmatter } from './frontmatter.ts';
 import { listLinks } from './links.ts';
 import { showMap } from './map.ts';
+import { listNoteHistory } from './note-history.ts';
+import { readRevision } from './revision.ts';
 
 /**
- * Reads one note, or a part of it, as it is on disk now.
+ * Reads one note, or a part of it, as it is on disk now, or as a commit has it.
  *
- * @throws GroveError `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
+ * @throws GroveError `revision_not_found`, `history_unavailable`, `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
  * `note_not_text`, `note_too_large`, `vault_degraded`, `bad_input` for an offset beyond the end
  */
 export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = BOUNDED): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);
   if ('wouldBe' in located) return missingJournal(scope, input.path, located);
-  const served = await scope.view.read(located.row);
+  const { revision } = input;
+  const now = await scope.view.read(located.row);
+  const then = revision === null ? null : await readRevision(scope, now.row, { ...input, revision });
+  const served = then ?? now;
   const facts = await describe(scope, located, served, input, bounds);
+  if (then !== null) {
+    facts.answer = { ...facts.answer, modified: then.revision.time, revision: then.revision };
+    facts.remarks.unshift(...then.remarks);
+  }
   const budget = bounds.text(jsonBytes(facts.answer));
   if (input.format === 'map')
     return { ...facts.answer, ...showMap(served, input.offset, budget), remarks: facts.remarks };
@@ -33,13 +42,13 @@ export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = 
     section,
     budget,
     frontmatterShown: facts.frontmatterShown,
-    sourceHash: scope.sourceHash(served.row),
+    sourceHash: then === null ? scope.sourceHash(served.row) : null,
   });
   return { ...facts.answer, ...content.answer, remarks: [...facts.remarks, ...content.remarks] };
 }
 
 interface Described {
-  readonly answer: Omit<GetAnswer, 'remarks'>;
+  answer: Omit<GetAnswer, 'remarks'>;
   readonly remarks: string[];
   /** False when the properties did not all fit: then the note is not whole in the answer. */
   readonly frontmatterShown: boolean;
@@ -63,6 +72,8 @@ async function describe(
   if (broken !== null) remarks.push(broken);
   const wants = new Set(input.include);
   const links = wants.has('links') ? listLinks(scope.view, row, note, bounds) : {};
+  const history = wants.has('history') ? await listNoteHistory(scope, row, bounds) : null;
+  if (history !== null) remarks.push(...history.remarks);
   const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, bounds) : {};
   return {
     answer: {
@@ -86,6 +97,7 @@ async function describe(
       modified: isoTime(scope, scope.view.times(row).modified),
       ...links,
       ...backlinks,
+      ...history?.answer,
     },
     remarks,
     frontmatterShown: frontmatter.whole,

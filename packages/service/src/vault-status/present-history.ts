@@ -1,6 +1,6 @@
-import { fenceText, plural, remarkLines, shortTime } from '../answers/markdown.ts';
+import { fenceText, plural, remarkLines } from '../answers/markdown.ts';
 import { oneLine } from '../answers/note-facts.ts';
-import type { ToldCommit } from '../history/told-commit.ts';
+import { commitLine } from '../history/commit-line.ts';
 import type { HistoryAnswer, ListedChange, ListedCommit } from './contract.ts';
 
 /** The answer of vault_status in mode history as Markdown. */
@@ -10,17 +10,6 @@ export function presentHistory({ vault, commits, remarks, cursor }: HistoryAnswe
   for (const commit of commits) lines.push(...commitLines(commit));
   if (cursor !== undefined) lines.push(`There is more: the same call with cursor "${cursor}".`);
   return lines.join('\n');
-}
-
-/** One commit in one line. */
-export function commitLine(told: ToldCommit): string {
-  const { commit, time, author, subject, key, client, operation, reason, mechanical } = told;
-  const by = key === undefined ? author : `${author} (${[key, client].filter(Boolean).join(', ')})`;
-  const facts = [shortTime(time), commit.slice(0, 12), by, subject];
-  if (operation !== undefined) facts.push(operation);
-  if (mechanical) facts.push('mechanical');
-  if (reason !== undefined) facts.push(`reason: ${reason}`);
-  return `- ${facts.map(oneLine).join(' · ')}`;
 }
 
 function commitLines(listed: ListedCommit): string[] {
