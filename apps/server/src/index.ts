@@ -25,6 +25,8 @@ export {
   OwnerError,
   reindexOwner,
   requestHandOver,
+  switchOwnersWrites,
+  type WritesState,
 } from './local/owner-client.ts';
 // Logs.
 export { createLog, type Log } from './log.ts';

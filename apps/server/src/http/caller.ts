@@ -13,7 +13,9 @@ export interface Caller {
   readonly scope: Scope;
 }
 
-/** Throws `scope_missing` unless the caller's key grants `wanted`. */
-export function requireScope(caller: Caller, wanted: KeyScope): void {
-  if (!grants(caller.key.scopes, wanted)) throw new GroveError('scope_missing', { scope: wanted });
+/** Throws `scope_missing` unless the caller's key grants `wanted`, or one of several; it names the first. */
+export function requireScope(caller: Caller, wanted: KeyScope | readonly KeyScope[]): void {
+  const any = [wanted].flat();
+  if (any.some((scope) => grants(caller.key.scopes, scope))) return;
+  throw new GroveError('scope_missing', { scope: any[0] });
 }

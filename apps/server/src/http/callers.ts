@@ -58,7 +58,7 @@ export class Callers {
     const { readPaths, writePaths, denyPaths } = key;
     const rules = rulesOrNone(compileRules({ readPaths, writePaths, denyPaths, readOnly: false }));
     // The process policy holds besides: the vault was opened with it.
-    const scope = opened.scope({ kind: 'key', id: key.id, name: key.name }, rules);
+    const scope = opened.scope({ kind: 'key', id: key.id, name: key.name }, rules, { scopes: key.scopes });
     return { credential, key, opened, scope };
   }
 }

@@ -14,7 +14,7 @@ export function requestError(error: unknown, request: FastifyRequest, maxBodyByt
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new GroveError('media_type_refused', {
         type: request.headers['content-type'] ?? 'none',
-        offered: 'application/json',
+        offered: request.routeOptions.config.bodies ?? 'application/json',
       });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new GroveError('body_too_large', { limit: maxBodyBytes });

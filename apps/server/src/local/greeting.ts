@@ -17,6 +17,8 @@ const GREETING = z.discriminatedUnion('mode', [
     input: z.unknown(),
   }),
   z.object({ protocol: z.number(), mode: z.literal('reindex') }),
+  // Null only asks how it stands.
+  z.object({ protocol: z.number(), mode: z.literal('writes'), on: z.boolean().nullable() }),
   z.object({ protocol: z.number(), mode: z.literal('owner') }),
   z.object({ protocol: z.number(), mode: z.literal('hand-over'), pid: z.number().int() }),
 ]);

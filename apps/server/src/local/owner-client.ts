@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { errorCode, GroveError, isGroveError } from '@grove/core';
 import type { ErrorPayload } from '@grove/service';
+import * as z from 'zod';
 import type { RuleSources } from '../rule-sources.ts';
 import { type Greeting, LOCAL_PROTOCOL, type OwnerFacts, parseReply, type Reply } from './greeting.ts';
 import { LineSplitter } from './lines.ts';
@@ -68,6 +69,24 @@ export async function reindexOwner(
   onProgress: (progress: CallProgress) => void,
 ): Promise<{ readonly output: unknown } | null> {
   return await request(address, { protocol: LOCAL_PROTOCOL, mode: 'reindex' }, onProgress);
+}
+
+/** Whether a vault may be written, as its owner says. */
+export interface WritesState {
+  readonly on: boolean;
+  /** What keeps it from being written all the same, as a sentence; null when nothing does. */
+  readonly problem: string | null;
+}
+
+const WRITES_STATE = z.object({ on: z.boolean(), problem: z.string().nullable() });
+
+/** Turns writing on or off in the owner, or asks with null how it stands. Null when nobody listens. Throws OwnerError. */
+export async function switchOwnersWrites(
+  address: string,
+  on: boolean | null,
+): Promise<{ readonly output: WritesState } | null> {
+  const answer = await request(address, { protocol: LOCAL_PROTOCOL, mode: 'writes', on });
+  return answer === null ? null : { output: WRITES_STATE.parse(answer.output) };
 }
 
 /** Asks a stdio owner for the vault; true when it is free now, null when nobody listens. Throws OwnerError. */

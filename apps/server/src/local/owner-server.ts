@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { errorCode, GroveError } from '@grove/core';
-import { type OpenedVault, operations, toErrorPayload } from '@grove/service';
+import { allOperations, type OpenedVault, toErrorPayload } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
@@ -46,7 +46,7 @@ export interface OwnerServer {
 
 /**
  * Serves other processes of the same user: MCP sessions of bridges, single calls of the command line, a rebuild of
- * the index, a hand-over. Only the vault's owner may call it, since it removes the sockets of earlier owners.
+ * the index, the switch of writing, a hand-over. Only the vault's owner may call it, since it removes the sockets of earlier owners.
  */
 export async function serveOwner(options: OwnerServerOptions): Promise<OwnerServer> {
   removeStaleSockets(options.address);
@@ -142,6 +142,9 @@ class Connection {
       case 'reindex':
         this.#finish(this.#reindex());
         return;
+      case 'writes':
+        this.#finish(this.#switchWrites(greeting.on));
+        return;
       case 'hand-over':
         void this.#handOver(greeting.pid);
     }
@@ -156,13 +159,14 @@ class Connection {
   }
 
   async #answer(greeting: Extract<Greeting, { mode: 'call' }>): Promise<unknown> {
-    const operation = operations.find(({ name }) => name === greeting.operation);
+    const operation = allOperations.find(({ name }) => name === greeting.operation);
     if (operation === undefined)
       throw new GroveError('bad_input', { reason: `there is no operation "${greeting.operation}"` });
     const { opened } = this.#options;
     const scope = opened.scope(
       { kind: 'owner', id: 'owner', name: 'owner' },
       rulesOrNone(compileRules(greeting.rules)),
+      { scopes: ['write'] },
     );
     // An index that cannot be built keeps nobody from reading; a search says so itself.
     if (operation.name !== 'vault_status') await opened.ready.catch(() => {});
@@ -180,6 +184,12 @@ class Connection {
       stop();
     }
     return { notes: opened.vault.health().notes };
+  }
+
+  async #switchWrites(on: boolean | null): Promise<unknown> {
+    const { writes } = this.#options.opened;
+    if (on !== null) await writes.switch(on);
+    return { on: writes.on, problem: writes.problem };
   }
 
   async #handOver(pid: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GroveError } from '@grove/core';
-import { operations } from '@grove/service';
+import { allOperations } from '@grove/service';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { sessionContext } from '../mcp/session-context.ts';
 import { compileRules } from '../rule-sources.ts';
@@ -93,9 +93,9 @@ export function serveStdioSession(
   return { done, close: leave };
 }
 
-/** Everything but a call of a tool that changes something. */
-function repeatable(request: JSONRPCRequest): boolean {
+/** Everything but a call of a tool that changes something, or that may: its hints say which do. */
+export function repeatable(request: JSONRPCRequest): boolean {
   if (request.method !== 'tools/call') return true;
-  const tool = operations.find(({ name }) => name === request.params?.name);
-  return tool === undefined || tool.hints.readOnlyHint;
+  const tool = allOperations.find(({ name }) => name === request.params?.name);
+  return tool?.hints.readOnlyHint === true;
 }

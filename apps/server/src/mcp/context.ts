@@ -11,6 +11,8 @@ export interface McpContext {
   readonly version: string;
   /** Waits for the first index, though not for long: then calls answer with what there is, and say so. */
   indexed(): Promise<void>;
+  /** Hears that other tools are listed from now on, until what is returned is called. */
+  onTools(listener: () => void): () => void;
   readonly log: Log;
   /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
   onCall?(tool: string, outcome: string): void;

@@ -2,11 +2,17 @@ import { serverInstructions } from '@grove/service';
 import { McpServer, type ServerCapabilities } from '@modelcontextprotocol/server';
 import type { McpContext } from './context.ts';
 import type { McpConnection } from './factory.ts';
-import { registerNotes } from './profiles/notes.ts';
+import { ADDING_INSTRUCTIONS, registerNotes } from './profiles/notes.ts';
 import { registerSearch, SEARCH_INSTRUCTIONS } from './profiles/search.ts';
 
-/** How long a client may keep the list of tools without asking again. */
-const TOOLS_TTL_MS = 3_600_000;
+/**
+ * How long a client may keep the list of tools without asking again. Which of Grove's own are listed depends on the
+ * key, and on a switch whose turning a client may miss.
+ */
+const TOOLS_HINTS = {
+  notes: { ttlMs: 60_000, cacheScope: 'private' },
+  search: { ttlMs: 3_600_000, cacheScope: 'public' },
+} as const;
 
 /**
  * The MCP server of one session, or of one request: a tool for each operation, the resources and the instructions of
@@ -20,9 +26,8 @@ export function createMcpServer(context: McpContext, connection: McpConnection):
     { name: 'grove', title: 'Grove', version: context.version },
     {
       ...(isGreeting(connection) ? { instructions: instructionsFor(context, connection) } : {}),
-      capabilities: capabilitiesOf(connection),
-      // Everything but the tools is what one caller may see.
-      cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
+      capabilities: capabilitiesOf(context, connection),
+      cacheHints: { 'tools/list': TOOLS_HINTS[connection.profile] },
     },
   );
   if (connection.profile === 'search') registerSearch(server, context);
@@ -36,15 +41,17 @@ function isGreeting({ method }: McpConnection): boolean {
 }
 
 function instructionsFor({ scope }: McpContext, { profile }: McpConnection): string {
-  return profile === 'search' ? SEARCH_INSTRUCTIONS : serverInstructions(scope);
+  if (profile === 'search') return SEARCH_INSTRUCTIONS;
+  return scope.may.read ? serverInstructions(scope) : ADDING_INSTRUCTIONS;
 }
 
-function capabilitiesOf({ era, lasting, profile }: McpConnection): ServerCapabilities {
+function capabilitiesOf({ scope }: McpContext, { era, lasting, profile }: McpConnection): ServerCapabilities {
   if (profile === 'search') return { tools: { listChanged: false } };
   // Revision 2026-07-28 has streams of its own for what is told; before that it takes a session.
   const tells = lasting || era === 'modern';
+  if (!scope.may.read) return { tools: { listChanged: tells } };
   return {
-    tools: { listChanged: false },
+    tools: { listChanged: tells },
     resources: { subscribe: tells, listChanged: tells },
     completions: {},
   };

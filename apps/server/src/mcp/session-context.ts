@@ -17,7 +17,9 @@ export interface SessionProcess {
 
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
 export function sessionContext(process: SessionProcess, rules: ViewRules): McpContext {
-  const scope = process.opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules));
+  const scope = process.opened.scope({ kind: 'stdio', id: 'stdio', name: 'stdio' }, rulesOrNone(rules), {
+    scopes: ['write'],
+  });
   return callerContext(process, scope);
 }
 
@@ -35,5 +37,7 @@ export function callerContext(
     log,
     ...(onCall === undefined ? {} : { onCall }),
     indexed: firstIndexOf(opened),
+    onTools: (listener) =>
+      scope.may.append || scope.may.write ? opened.writes.onSwitch(() => listener()) : () => {},
   };
 }

@@ -1,9 +1,11 @@
+import type { RouteAccess } from '../plugins/auth.ts';
 import { responsesOf } from './responses.ts';
 import type { Json, RouteDescription } from './route-description.ts';
 import { keyDescriptions } from './routes/keys.ts';
 import { noteDescriptions } from './routes/note.ts';
 import { readingDescriptions } from './routes/reading.ts';
 import { serverDescriptions } from './routes/server.ts';
+import { writingDescriptions } from './routes/writing.ts';
 import { componentSchemas } from './schemas.ts';
 import { SharedResponses } from './shared-responses.ts';
 
@@ -11,6 +13,7 @@ import { SharedResponses } from './shared-responses.ts';
 export const routeDescriptions: readonly RouteDescription[] = [
   ...readingDescriptions,
   ...noteDescriptions,
+  ...writingDescriptions,
   ...keyDescriptions,
   ...serverDescriptions,
 ];
@@ -25,6 +28,7 @@ const ABOUT = [
 const TAGS = [
   { name: 'Search', description: 'Find notes.' },
   { name: 'Notes', description: 'Read and list notes.' },
+  { name: 'Writing', description: 'Change notes; off until the owner of the vault switches it on.' },
   { name: 'Status', description: 'The state of the vault.' },
   { name: 'Keys', description: 'Who may call; for keys with the scope admin.' },
   { name: 'MCP', description: 'The same operations for AI clients.' },
@@ -88,7 +92,7 @@ function operationObject(route: RouteDescription, responses: SharedResponses): J
     tags: [tag],
     summary,
     description:
-      access === 'open' ? description : `${description}\n\nNeeds a key with the scope \`${access}\`.`,
+      access === 'open' ? description : `${description}\n\nNeeds a key with the scope ${scopesOf(access)}.`,
     security: access === 'open' ? [] : [{ key: [] }],
     ...(parameters === undefined || parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
@@ -96,7 +100,14 @@ function operationObject(route: RouteDescription, responses: SharedResponses): J
   };
 }
 
-function requestBody({ schema, examples }: NonNullable<RouteDescription['body']>): Json {
+function scopesOf(access: RouteAccess): string {
+  return [access]
+    .flat()
+    .map((scope) => `\`${scope}\``)
+    .join(' or ');
+}
+
+function requestBody({ schema, examples, texts = {} }: NonNullable<RouteDescription['body']>): Json {
   return {
     required: true,
     content: {
@@ -104,6 +115,9 @@ function requestBody({ schema, examples }: NonNullable<RouteDescription['body']>
         schema: { $ref: `#/components/schemas/${schema}` },
         examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
       },
+      ...Object.fromEntries(
+        Object.entries(texts).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+      ),
     },
   };
 }

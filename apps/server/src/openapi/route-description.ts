@@ -1,5 +1,5 @@
-import type { KeyScope } from '@grove/access';
 import type { ErrorCode } from '@grove/core';
+import type { RouteAccess } from '../plugins/auth.ts';
 
 /** A JSON Schema, or a part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -27,9 +27,14 @@ export interface RouteDescription {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly access: 'open' | KeyScope;
+  readonly access: RouteAccess;
   readonly parameters?: readonly Json[];
-  readonly body?: { readonly schema: string; readonly examples: Readonly<Record<string, Json>> };
+  readonly body?: {
+    readonly schema: string;
+    readonly examples: Readonly<Record<string, Json>>;
+    /** Texts that are taken instead of JSON: an example of each, by media type. */
+    readonly texts?: Readonly<Record<string, string>>;
+  };
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Codes that the route itself answers with; those of every route are added. */

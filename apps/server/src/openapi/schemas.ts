@@ -1,6 +1,7 @@
 import { CATALOGUE } from '@grove/core';
-import { get, listNotes, multiGet, query, vaultStatus } from '@grove/service';
+import { get, listNotes, multiGet, query, vaultStatus, writeNote } from '@grove/service';
 import { keyListOutput, keyOutput, newKeyOutput, newKeyParameters } from '../routes/key-contract.ts';
+import { appendBody, batchBody, patchBody, putBody } from '../routes/write-parameters.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { bodySchema } from './parameters.ts';
 import type { Json } from './route-description.ts';
@@ -19,12 +20,27 @@ export function componentSchemas(): Readonly<Record<string, Json>> {
     MultiGetAnswer: jsonSchemaOf(multiGet.output),
     Note: jsonSchemaOf(get.output),
     NoteList: jsonSchemaOf(listNotes.output),
+    WriteAnswer: jsonSchemaOf(writeNote.output),
+    NewNote: bodySchema(putBody),
+    NoteChange: withShortEdits(bodySchema(patchBody)),
+    Addition: bodySchema(appendBody),
+    Batch: bodySchema(batchBody),
     Status: jsonSchemaOf(vaultStatus.output),
     NewKey: bodySchema(newKeyParameters),
     Key: jsonSchemaOf(keyOutput),
     KeyList: jsonSchemaOf(keyListOutput),
     KeyWithToken: jsonSchemaOf(newKeyOutput),
     Problem: problem(),
+  };
+}
+
+/** An edit as it is sent: the schema comes from one that is read, in which every option has its value. */
+function withShortEdits(schema: Json): Json {
+  const properties = schema.properties as Readonly<Record<string, Json>>;
+  const { items, ...edits } = properties.edits as Json & { readonly items: Json };
+  return {
+    ...schema,
+    properties: { ...properties, edits: { ...edits, items: { ...items, required: ['find', 'replace'] } } },
   };
 }
 

@@ -6,10 +6,15 @@ import { type Caller, requireScope } from '../http/caller.ts';
 import type { Callers } from '../http/callers.ts';
 import { headerValues } from '../http/raw-headers.ts';
 
+/** Who may call a route: anyone, or a key with this scope, or with one of several. */
+export type RouteAccess = 'open' | KeyScope | readonly KeyScope[];
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route: anyone, or a key with this scope. A route that does not say so is not taken. */
-    access?: 'open' | KeyScope;
+    /** Who may call the route. A route that does not say so is not taken. */
+    access?: RouteAccess;
+    /** Media types of the bodies that it takes, where that is more than JSON. */
+    bodies?: string;
   }
   interface FastifyRequest {
     /** Set on every route that is not open. */

@@ -1,11 +1,10 @@
-import type { KeyScope } from '@grove/access';
 import { GroveError } from '@grove/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import findMyWay from 'find-my-way';
 import { splitTarget } from '../http/authority.ts';
 import type { Callers } from '../http/callers.ts';
-import { authenticate } from './auth.ts';
+import { authenticate, type RouteAccess } from './auth.ts';
 
 interface UnknownRoutesOptions {
   readonly callers: Callers;
@@ -20,9 +19,10 @@ declare module 'fastify' {
 
 /** What there is at an address. */
 interface Offer {
-  readonly methods: ReadonlySet<string>;
+  /** Its methods, with who may call each. */
+  readonly methods: ReadonlyMap<string, RouteAccess>;
   /** Open when one of its routes is. */
-  readonly access: 'open' | KeyScope;
+  readonly access: RouteAccess;
 }
 
 /**
@@ -31,19 +31,19 @@ interface Offer {
  */
 export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
   async (app, { callers }) => {
-    const offers = new Map<string, { readonly methods: Set<string>; access: Offer['access'] }>();
+    const offers = new Map<string, { readonly methods: Map<string, RouteAccess>; access: RouteAccess }>();
     app.decorate('offers', offers);
     const router = findMyWay();
     app.addHook('onRoute', ({ url, method, config }) => {
       const access = config?.access ?? 'open';
       let offer = offers.get(url);
       if (offer === undefined) {
-        offer = { methods: new Set(), access };
+        offer = { methods: new Map(), access };
         offers.set(url, offer);
         router.on('GET', url, () => {}, offer);
       }
       if (access === 'open') offer.access = access;
-      for (const one of [method].flat()) offer.methods.add(one);
+      for (const one of [method].flat()) offer.methods.set(one, access);
     });
     const offerAt = (request: FastifyRequest): Offer | null =>
       (router.find('GET', pathOf(request))?.store as Offer | undefined) ?? null;
@@ -53,7 +53,7 @@ export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
       const offer = offerAt(request);
       if (offer === null) throw new GroveError('route_unknown', { method, path });
       if (offer.access !== 'open' && request.caller === null) authenticate(request, callers);
-      const allowed = [...offer.methods].sort().join(', ');
+      const allowed = [...offer.methods.keys()].sort().join(', ');
       reply.header('allow', allowed);
       throw new GroveError('method_refused', { method, path, allowed });
     };

@@ -106,12 +106,12 @@ describe('revision 2026-07-28 over HTTP', () => {
     expect(messages[0]?.result).toMatchObject({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: { listChanged: false }, resources: { subscribe: true, listChanged: true } },
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true } },
       instructions: expect.stringContaining('Garden'),
     });
   });
 
-  it('lets anybody keep the list of tools, and only the caller everything else', async () => {
+  it('lets only the caller keep what it was told, the list of tools included', async () => {
     const asked = {
       'tools/list': {},
       'resources/list': {},
@@ -126,7 +126,7 @@ describe('revision 2026-07-28 over HTTP', () => {
       scopes[method] = messages[0]?.result.cacheScope;
     }
     expect(scopes).toEqual({
-      'tools/list': 'public',
+      'tools/list': 'private',
       'resources/list': 'private',
       'resources/templates/list': 'private',
       'resources/read': 'private',

@@ -2,6 +2,7 @@ import { GroveError, isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import { INTERNAL_ERROR, INVALID_PARAMS, isJSONRPCRequest, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { requireScope } from '../../http/caller.ts';
 import { challengeOf } from '../../http/challenge.ts';
 import { requestError } from '../../http/request-error.ts';
 import { callerOf } from '../../plugins/auth.ts';
@@ -43,11 +44,14 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     exposeHeadRoute: false,
-    config: { access: 'read' },
+    // A key that may only add has one tool.
+    config: { access: ['read', 'append'] },
     handler: async (request, reply) => {
       const caller = callerOf(request);
       sites.check(caller);
-      const site = sites.of(caller, profileOf(request));
+      const profile = profileOf(request);
+      if (profile === 'search') requireScope(caller, 'read');
+      const site = sites.of(caller, profile);
       const body = request.method === 'POST' ? readBody(request) : undefined;
       const kind = request.method === 'GET' || isListen(body) ? 'stream' : 'call';
       const over = new AbortController();

@@ -59,7 +59,7 @@ export class McpSite {
         method: requestInfo?.headers.get('mcp-method') ?? undefined,
       });
     this.#modern = createMcpHandler(factory, { legacy: 'reject', onerror });
-    const bus = new ChangeBus(changes, onerror);
+    const bus = new ChangeBus(this.#context, onerror);
     this.#listening = createMcpHandler(factory, { legacy: 'reject', onerror, bus });
   }
 

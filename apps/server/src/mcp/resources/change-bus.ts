@@ -1,19 +1,20 @@
 import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server';
+import type { McpContext } from '../context.ts';
 import { noteUri } from './note-uri.ts';
-import type { ViewChanges } from './view-changes.ts';
 
 /**
- * Feeds the streams of `subscriptions/listen` with the changes of one View, from the first of them to the last.
+ * Feeds the streams of `subscriptions/listen` with the changes of one View, where the caller may read, and with those of
+ * the list of tools, from the first of them to the last.
  *
- * @example createMcpHandler(factory, { bus: new ChangeBus(changes, report) })
+ * @example createMcpHandler(factory, { bus: new ChangeBus(context, report) })
  */
 export class ChangeBus implements ServerEventBus {
-  readonly #changes: ViewChanges;
+  readonly #context: Pick<McpContext, 'scope' | 'changes' | 'onTools'>;
   readonly #bus: InMemoryServerEventBus;
-  #stop: (() => void) | null = null;
+  #stops: readonly (() => void)[] = [];
 
-  constructor(changes: ViewChanges, onerror: (error: Error) => void) {
-    this.#changes = changes;
+  constructor(context: Pick<McpContext, 'scope' | 'changes' | 'onTools'>, onerror: (error: Error) => void) {
+    this.#context = context;
     this.#bus = new InMemoryServerEventBus(onerror);
   }
 
@@ -23,15 +24,23 @@ export class ChangeBus implements ServerEventBus {
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const unsubscribe = this.#bus.subscribe(listener);
-    this.#stop ??= this.#changes.listen(({ updated, isOtherList }) => {
-      for (const path of updated) this.publish({ kind: 'resource_updated', uri: noteUri(path) });
-      if (isOtherList) this.publish({ kind: 'resources_list_changed' });
-    });
+    if (this.#stops.length === 0) this.#stops = this.#listen();
     return () => {
       unsubscribe();
       if (this.#bus.listenerCount > 0) return;
-      this.#stop?.();
-      this.#stop = null;
+      for (const stop of this.#stops) stop();
+      this.#stops = [];
     };
+  }
+
+  #listen(): readonly (() => void)[] {
+    const { scope, changes, onTools } = this.#context;
+    const tools = onTools(() => this.publish({ kind: 'tools_list_changed' }));
+    if (!scope.may.read) return [tools];
+    const notes = changes.listen(({ updated, isOtherList }) => {
+      for (const path of updated) this.publish({ kind: 'resource_updated', uri: noteUri(path) });
+      if (isOtherList) this.publish({ kind: 'resources_list_changed' });
+    });
+    return [tools, notes];
   }
 }

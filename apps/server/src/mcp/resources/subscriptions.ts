@@ -12,15 +12,31 @@ import { noteUri, pathOfUri } from './note-uri.ts';
 const MOST_WATCHED = 10_000;
 
 /**
+ * Tells the client of a connection of other tools, and of changed resources where it may read, until it closes.
+ *
+ * @param era that of the connection; null for a caller who may not read
+ */
+export function watchConnection(server: McpServer, context: McpContext, era: ProtocolEra | null): void {
+  const failed = (error: unknown): void => context.log.debug({ err: error }, 'a change could not be told');
+  const stops = [
+    context.onTools(() => void server.server.sendToolListChanged().catch(failed)),
+    ...(era === null ? [] : [watchResources(server, context, era)]),
+  ];
+  server.server.onclose = () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/**
  * Tells the client of a connection what changes, until the connection closes. Revision 2025-11-25 names resources
  * with `resources/subscribe`; on 2026-07-28 the SDK filters what is sent here by the client's `subscriptions/listen`.
  * Watching what is not there succeeds and stays silent until it is.
  */
-export function watchResources(server: McpServer, { changes, log }: McpContext, era: ProtocolEra): void {
+function watchResources(server: McpServer, { changes, log }: McpContext, era: ProtocolEra): () => void {
   const watched = new Set<VaultPath>();
   if (era === 'legacy') answerSubscriptions(server, watched);
   const failed = (error: unknown): void => log.debug({ err: error }, 'a change could not be told');
-  server.server.onclose = changes.listen(({ updated, isOtherList }) => {
+  return changes.listen(({ updated, isOtherList }) => {
     for (const path of updated)
       if (era === 'modern' || watched.has(path))
         server.server.sendResourceUpdated({ uri: noteUri(path) }).catch(failed);

@@ -57,7 +57,8 @@ describe('changes of a View', () => {
 
   it('are looked at only while somebody listens', () => {
     const { changes } = changesFor();
-    const bus = new ChangeBus(changes, () => {});
+    const scope = garden.opened.scope({ kind: 'key', id: 'k', name: 'k' }, undefined, { scopes: ['read'] });
+    const bus = new ChangeBus({ scope, changes, onTools: () => () => {} }, () => {});
     expect(changes.isAttached).toBe(false);
     const [first, second] = [bus.subscribe(() => {}), bus.subscribe(() => {})];
     const third = changes.listen(() => {});

@@ -1,7 +1,8 @@
-import { type AnyOperation, answerCall } from '@grove/service';
+import { type AnyOperation, answerCall, type Scope } from '@grove/service';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import { advertisedSchema } from './advertised-schema.ts';
+import { clientName } from './client-name.ts';
 
 /**
  * Offers one operation as a tool: its own schemas, title and four hints; the text block is what `present` makes of
@@ -19,7 +20,7 @@ export function registerTool(server: McpServer, context: McpContext, operation: 
     },
     async (input: unknown): Promise<CallToolResult> => {
       if (operation.name !== 'vault_status') await context.indexed();
-      const answer = await answerCall(operation, context.scope, input ?? {}, (cause) =>
+      const answer = await answerCall(operation, scopeOf(server, context), input ?? {}, (cause) =>
         context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
       );
       context.onCall?.(operation.name, answer.error?.code ?? 'ok');
@@ -30,4 +31,10 @@ export function registerTool(server: McpServer, context: McpContext, operation: 
       };
     },
   );
+}
+
+/** The caller's scope, with the name of the program that it comes with where the session knows it. */
+function scopeOf(server: McpServer, { scope }: McpContext): Scope {
+  const client = clientName(server.server.getClientVersion());
+  return client === null ? scope : { ...scope, principal: { ...scope.principal, client } };
 }

@@ -135,7 +135,7 @@ export const serverDescriptions: readonly RouteDescription[] = [
     summary: 'Model Context Protocol, Streamable HTTP',
     description:
       'One JSON-RPC message of revision 2026-07-28 or 2025-11-25; see https://modelcontextprotocol.io.',
-    access: 'read',
+    access: ['read', 'append'],
     parameters: [PROFILE],
     body: { schema: 'JsonRpcMessage', examples: { ping: { jsonrpc: '2.0', id: 1, method: 'ping' } } },
     answers: {
@@ -155,7 +155,7 @@ export const serverDescriptions: readonly RouteDescription[] = [
     tag: 'MCP',
     summary: 'What an MCP session is told',
     description: 'The event stream of a session of revision 2025-11-25.',
-    access: 'read',
+    access: ['read', 'append'],
     parameters: [PROFILE],
     answers: {
       200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
@@ -170,7 +170,7 @@ export const serverDescriptions: readonly RouteDescription[] = [
     tag: 'MCP',
     summary: 'End an MCP session',
     description: 'A session of revision 2025-11-25.',
-    access: 'read',
+    access: ['read', 'append'],
     parameters: [PROFILE],
     answers: { 200: { description: 'It has ended.' } },
     errors: ['bad_input', 'method_refused', 'route_unknown'],

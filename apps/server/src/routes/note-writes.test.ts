@@ -1,0 +1,390 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '../openapi/document.ts';
+import { DescribedAnswers } from '../openapi/testing/described-answers.ts';
+import { type Ask, askWith } from '../testing/ask.ts';
+import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
+
+const described = new DescribedAnswers(openApiDocument('0.0.0-test'));
+
+let garden: ServedGarden;
+let ask: Ask;
+beforeAll(async () => {
+  garden = await serveGarden({
+    'Put.md': '---\ntags: [a]\n---\n# Put\n\none\ntwo\nthree\n',
+    'Patch.md': '---\nstatus: open # keep\n---\n# Patch\n\nOld words.\n\n## Log\n\n- first\n',
+    'A/append.md': 'A note of that name.\n',
+  });
+  await garden.opened.writes.switch(true);
+  ask = askWith(garden.app, garden.key({ scopes: ['write'] }));
+});
+afterAll(() => garden.close());
+
+type Method = 'PUT' | 'PATCH' | 'POST';
+type Answer = Awaited<ReturnType<Ask>>;
+
+/** Sends a write whose answer must be one that the description has. */
+async function send(
+  method: Method,
+  url: string,
+  payload: string | Buffer | object,
+  headers: Readonly<Record<string, string>> = {},
+  by: Ask = ask,
+): Promise<Answer> {
+  const answer = await by(url, { method, payload, headers });
+  expectDescribed(method, url, answer);
+  return answer;
+}
+
+function expectDescribed(method: Method, url: string, answer: Answer): void {
+  const [address = ''] = url.split('?');
+  const path =
+    address === '/v1/batch'
+      ? address
+      : address.endsWith('/append') && method === 'POST'
+        ? '/v1/notes/{path}/append'
+        : '/v1/notes/{path}';
+  const [type = ''] = String(answer.headers['content-type'] ?? '').split(';');
+  const body = type.endsWith('json') ? answer.json() : answer.payload;
+  const errors = described.answerErrors(path, method.toLowerCase() as 'put', answer.statusCode, type, body);
+  expect(errors, answer.payload.slice(0, 300)).toBeNull();
+}
+
+const TEXT = { 'content-type': 'text/markdown' };
+const onDisk = (path: string): string => readFileSync(join(garden.root, path), 'utf8');
+const tagOf = async (path: string, accept = 'application/json') =>
+  String((await ask(`/v1/notes/${path}`, { headers: { accept } })).headers.etag);
+const codes = ({ statusCode, payload }: Answer) => [statusCode, JSON.parse(payload).code];
+
+describe('PUT /v1/notes/{path}', () => {
+  it('creates a note from JSON or from Markdown, and says where and as which version', async () => {
+    const json = await send('PUT', '/v1/notes/New/By%20JSON.md', {
+      content: 'Text.\n',
+      frontmatter: { tags: ['x'] },
+    });
+    expect(json.statusCode).toBe(201);
+    expect(json.headers.location).toBe('/v1/notes/New/By%20JSON.md');
+    expect(onDisk('New/By JSON.md')).toBe('---\ntags:\n  - x\n---\nText.\n');
+    const text = await send('PUT', '/v1/notes/New/By%20text.md', 'Text.\n', TEXT);
+    expect([text.statusCode, onDisk('New/By text.md')]).toEqual([201, 'Text.\n']);
+    expect(text.headers.etag).toBe(await tagOf('New/By%20text.md'));
+    expect(text.json()).toMatchObject({ created: true, commit: expect.stringMatching(/^[\da-f]{40}$/) });
+    // Searchable before the answer.
+    expect((await ask('/v1/notes/By%20text')).statusCode).toBe(200);
+  });
+
+  it('needs the version of a note that is there: 428 without, 412 when it is another', async () => {
+    const before = onDisk('Put.md');
+    expect(codes(await send('PUT', '/v1/notes/Put.md', 'new', TEXT))).toEqual([428, 'hash_required']);
+    const stale = await send('PUT', '/v1/notes/Put.md', 'new', {
+      ...TEXT,
+      'if-match': `"${'0'.repeat(16)}"`,
+    });
+    expect(codes(stale)).toEqual([412, 'stale_hash']);
+    expect(stale.json().hint).toContain('If-Match');
+    expect(onDisk('Put.md')).toBe(before);
+  });
+
+  it('takes the tags of both forms, weak ones, and *', async () => {
+    const spellings = [
+      await tagOf('Put.md'),
+      async () => await tagOf('Put.md', 'text/markdown'),
+      async () => `W/${await tagOf('Put.md')}`,
+      async () => `${await tagOf('Put.md')}, ${await tagOf('Put.md', 'text/markdown')}`,
+      '*',
+    ];
+    for (const [at, spelling] of spellings.entries()) {
+      const tag = typeof spelling === 'string' ? spelling : await spelling();
+      const text = `# Put\n\none\ntwo\nthree\n${at}\n`;
+      const answer = await send('PUT', '/v1/notes/Put.md', text, { ...TEXT, 'if-match': tag });
+      expect([answer.statusCode, tag]).toEqual([200, tag]);
+      // A whole text without properties keeps those that are there.
+      expect(onDisk('Put.md')).toBe(`---\ntags: [a]\n---\n${text}`);
+      expect(answer.headers.etag).toBe(await tagOf('Put.md'));
+    }
+  });
+
+  it('refuses a stale version though the changes would fit together', async () => {
+    await send('PUT', '/v1/notes/Strict.md', 'a\n\nb\n\nc\n\nd\n', TEXT);
+    const tag = await tagOf('Strict.md');
+    await send('PUT', '/v1/notes/Strict.md', 'a1\n\nb\n\nc\n\nd\n', { ...TEXT, 'if-match': tag });
+    const late = await send('PUT', '/v1/notes/Strict.md', 'a\n\nb\n\nc\n\nd2\n', {
+      ...TEXT,
+      'if-match': tag,
+    });
+    expect(codes(late)).toEqual([412, 'stale_hash']);
+    expect(onDisk('Strict.md')).toBe('a1\n\nb\n\nc\n\nd\n');
+  });
+
+  it('only creates with If-None-Match: *', async () => {
+    const headers = { ...TEXT, 'if-none-match': '*' };
+    expect((await send('PUT', '/v1/notes/Once.md', 'first', headers)).statusCode).toBe(201);
+    expect(codes(await send('PUT', '/v1/notes/Once.md', 'second', headers))).toEqual([412, 'note_exists']);
+    expect(onDisk('Once.md')).toMatch(/^first/);
+  });
+
+  it('does not empty a note unless told to, and can be tried', async () => {
+    await send('PUT', '/v1/notes/Long.md', 'a\n\nb\n\nc\n\nd\n', TEXT);
+    const headers = { ...TEXT, 'if-match': '*' };
+    const shrunk = await send('PUT', '/v1/notes/Long.md', '', headers);
+    expect(codes(shrunk)).toEqual([422, 'would_shrink']);
+    expect(shrunk.json().hint).toContain('?overwrite=true');
+    const tried = await send('PUT', '/v1/notes/Long.md?overwrite=true&dry_run=true', 'e\n', headers);
+    expect(tried.json()).toMatchObject({ dry_run: true });
+    expect([tried.headers.etag, onDisk('Long.md')]).toEqual([undefined, 'a\n\nb\n\nc\n\nd\n']);
+    const done = await send('PUT', '/v1/notes/Long.md?overwrite=true&reason=Tidied', 'e\n', headers);
+    expect([done.statusCode, onDisk('Long.md')]).toEqual([200, 'e\n']);
+  });
+
+  it.each<[string, string | Buffer | object, Readonly<Record<string, string>>, number, string]>([
+    ['no content', {}, {}, 422, 'bad_input'],
+    ['another field', { content: 'x', path: 'Other.md' }, {}, 422, 'unknown_parameter'],
+    ['a list', '[1]', { 'content-type': 'application/json' }, 400, 'bad_body'],
+    ['no UTF-8', Buffer.from([0x61, 0xff]), TEXT, 400, 'bad_body'],
+    ['a NUL', 'a\u0000b', TEXT, 422, 'bad_input'],
+    ['another type', 'x', { 'content-type': 'text/html' }, 415, 'media_type_refused'],
+    ['a tag without quotes', 'x', { ...TEXT, 'if-match': '90a5b1c4d2e3f607' }, 422, 'bad_input'],
+    ['an empty If-Match', 'x', { ...TEXT, 'if-match': '' }, 422, 'bad_input'],
+    [
+      'two versions',
+      'x',
+      { ...TEXT, 'if-match': `"${'a'.repeat(16)}", "${'b'.repeat(16)}"` },
+      422,
+      'bad_input',
+    ],
+    ['If-None-Match with a tag', 'x', { ...TEXT, 'if-none-match': '"x"' }, 422, 'bad_input'],
+    ['both conditions', 'x', { ...TEXT, 'if-match': '*', 'if-none-match': '*' }, 422, 'bad_input'],
+    [
+      'an idempotency key without end',
+      'x',
+      { ...TEXT, 'idempotency-key': 'k'.repeat(300) },
+      422,
+      'bad_input',
+    ],
+    ['too much text', 'x'.repeat(101 * 1024), TEXT, 413, 'payload_too_large'],
+    [
+      'a version where there is no note',
+      'x',
+      { ...TEXT, 'if-match': `"${'a'.repeat(16)}"` },
+      412,
+      'stale_hash',
+    ],
+    ['any version where there is no note', 'x', { ...TEXT, 'if-match': '*' }, 412, 'stale_hash'],
+  ])('refuses %s, and writes nothing', async (_, payload, headers, status, code) => {
+    expect(codes(await send('PUT', '/v1/notes/Never.md', payload, headers))).toEqual([status, code]);
+    expect((await ask('/v1/notes/Never.md')).statusCode).toBe(404);
+  });
+
+  it.each([
+    '/v1/notes/..%2Fout.md',
+    '/v1/notes/../out.md',
+    '/v1/notes/.git/config.md',
+    '/v1/notes/',
+    '/v1/notes/%00.md',
+  ])('refuses the address %s', async (url) => {
+    const { statusCode } = await ask(url, { method: 'PUT', payload: 'x', headers: TEXT });
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+    expect(statusCode).toBeLessThan(500);
+  });
+});
+
+describe('PATCH /v1/notes/{path}', () => {
+  it('changes a part and keeps every other byte', async () => {
+    const edits = [{ find: 'Old words', replace: 'New words' }];
+    const edited = await send('PATCH', '/v1/notes/Patch.md', { action: 'edit', edits });
+    expect(edited.statusCode).toBe(200);
+    await send('PATCH', '/v1/notes/Patch.md', { action: 'frontmatter', set: { due: '2026-12-24' } });
+    expect(onDisk('Patch.md')).toBe(
+      '---\nstatus: open # keep\ndue: 2026-12-24\n---\n# Patch\n\nNew words.\n\n## Log\n\n- first\n',
+    );
+  });
+
+  it('judges the version as a header or as a field, and not as both', async () => {
+    const change = { action: 'edit', edits: [{ find: 'New words', replace: 'Newer words' }] };
+    const wrong = `"${'f'.repeat(16)}"`;
+    expect(codes(await send('PATCH', '/v1/notes/Patch.md', change, { 'if-match': wrong }))[0]).toBe(412);
+    expect(codes(await send('PATCH', '/v1/notes/Patch.md', { ...change, if_hash: wrong }))[0]).toBe(412);
+    const both = await send(
+      'PATCH',
+      '/v1/notes/Patch.md',
+      { ...change, if_hash: wrong },
+      { 'if-match': wrong },
+    );
+    expect(codes(both)).toEqual([422, 'bad_input']);
+  });
+
+  it.each([
+    [{}, 'bad_input'],
+    [{ action: 'write', content: 'x' }, 'bad_input'],
+    [{ action: ' Delete ' }, 'bad_input'],
+    [{ action: 'edit', path: 'Compost.md', edits: [] }, 'unknown_parameter'],
+    [{ action: 'edit', edits: [{ find: 'nowhere', replace: 'x' }] }, 'edit_no_match'],
+    [{ operations: [] }, 'unknown_parameter'],
+    [{ action: 'edit', edits: [{ find: 'a', replace: 'b' }], merge: true }, 'unknown_parameter'],
+  ])('refuses %j', async (body, code) => {
+    const before = onDisk('Patch.md');
+    expect(codes(await send('PATCH', '/v1/notes/Patch.md', body))[1]).toBe(code);
+    expect(onDisk('Patch.md')).toBe(before);
+  });
+});
+
+describe('POST /v1/notes/{path}/append', () => {
+  it('takes plain text, Markdown and JSON', async () => {
+    const plain = { 'content-type': 'text/plain' };
+    expect((await send('POST', '/v1/notes/Log.md/append', '- one', plain)).statusCode).toBe(201);
+    await send('POST', '/v1/notes/Log.md/append', '- two', {
+      'content-type': 'text/markdown; charset=utf-8',
+    });
+    await send('POST', '/v1/notes/Log.md/append', { content: '- three' });
+    expect(onDisk('Log.md')).toBe('- one\n- two\n- three\n');
+    await send('POST', '/v1/notes/Patch.md/append?section=Log', '- second', plain);
+    expect(onDisk('Patch.md')).toMatch(/- first\n- second\n$/);
+  });
+
+  it('does not write the same words again, unless told to', async () => {
+    await send('POST', '/v1/notes/Twice.md/append', 'same', { 'content-type': 'text/plain' });
+    const again = await send('POST', '/v1/notes/Twice.md/append', 'same', { 'content-type': 'text/plain' });
+    expect([again.statusCode, again.json().already_there]).toEqual([200, true]);
+    await send('POST', '/v1/notes/Twice.md/append?repeat=true', 'same', { 'content-type': 'text/plain' });
+    expect(onDisk('Twice.md').match(/same/g)).toHaveLength(2);
+  });
+
+  it('is about the note before it in the address, whatever notes are called', async () => {
+    await send('POST', '/v1/notes/A/append.md/append', 'More.', { 'content-type': 'text/plain' });
+    expect(onDisk('A/append.md')).toBe('A note of that name.\n\nMore.\n');
+    const { statusCode, headers, payload } = await ask('/v1/notes/Compost.md', {
+      method: 'POST',
+      payload: {},
+    });
+    expect([statusCode, JSON.parse(payload).code]).toEqual([405, 'method_refused']);
+    expect(headers.allow).toBe('GET, HEAD, PATCH, PUT');
+  });
+});
+
+describe('POST /v1/batch', () => {
+  it('answers for each operation, or does all or nothing', async () => {
+    const operations = [
+      { action: 'append', path: 'Batch.md', content: 'one' },
+      { action: 'edit', path: 'Batch.md', edits: [{ find: 'zero', replace: 'x' }] },
+    ];
+    const atomic = await send('POST', '/v1/batch', { operations, atomic: true });
+    expect(codes(atomic)).toEqual([422, 'batch_refused']);
+    expect((await ask('/v1/notes/Batch.md')).statusCode).toBe(404);
+    const each = await send('POST', '/v1/batch', { operations });
+    expect(each.json().results).toMatchObject([
+      { op: 0, created: true },
+      { op: 1, error: { code: 'edit_no_match' } },
+    ]);
+    expect(onDisk('Batch.md')).toBe('one\n');
+  });
+
+  it.each([
+    [{}, {}, 'bad_input'],
+    [{ operations: [] }, {}, 'bad_input'],
+    [{ path: 'A.md', content: 'x' }, {}, 'unknown_parameter'],
+    [{ operations: [{ path: 'A.md', content: 'x' }] }, { 'if-match': '*' }, 'bad_input'],
+    [{ operations: Array.from({ length: 101 }, () => ({ path: 'A.md', content: 'x' })) }, {}, 'bad_input'],
+  ])('refuses %j', async (body, headers, code) => {
+    expect(codes(await send('POST', '/v1/batch', body, headers))[1]).toBe(code);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it('gives a retry the first answer, and refuses another request under the same key', async () => {
+    const headers = { 'content-type': 'text/plain', 'idempotency-key': '"a-b-c"' };
+    const first = await send('POST', '/v1/notes/Retried.md/append?repeat=true', 'once', headers);
+    const again = await send('POST', '/v1/notes/Retried.md/append?repeat=true', 'once', headers);
+    expect(again.json()).toMatchObject({ replayed: true, commit: first.json().commit });
+    expect(onDisk('Retried.md')).toBe('once\n');
+    const other = await send('POST', '/v1/notes/Retried.md/append', 'other', headers);
+    expect(codes(other)).toEqual([422, 'idempotency_key_reused']);
+  });
+});
+
+describe('who may write', () => {
+  it('needs the scope append to append and write for the rest', async () => {
+    const appending = askWith(garden.app, garden.key({ scopes: ['append'] }));
+    const reading = askWith(garden.app, garden.key());
+    const append = ['POST', '/v1/notes/Scopes.md/append', 'x', { 'content-type': 'text/plain' }] as const;
+    const put = ['PUT', '/v1/notes/Scopes.md', 'x', TEXT] as const;
+    expect((await send(...append, appending)).statusCode).toBe(201);
+    expect(codes(await send(...append, reading))).toEqual([403, 'scope_missing']);
+    expect(codes(await send(...put, appending))).toEqual([403, 'scope_missing']);
+    expect(codes(await send('PATCH', '/v1/notes/Scopes.md', { action: 'tags' }, {}, appending))[0]).toBe(403);
+    expect(codes(await send('POST', '/v1/batch', { operations: [] }, {}, appending))[0]).toBe(403);
+  });
+
+  it('answers for a hidden note as for one that is not there', async () => {
+    const limited = askWith(garden.app, garden.key({ scopes: ['write'], denyPaths: ['Private'] }));
+    const before = onDisk('Private/Diary.md');
+    const tried = await Promise.all(
+      ['Diary', 'Nobody'].map(async (name) => {
+        const answer = await send(
+          'PUT',
+          `/v1/notes/Private/${name}.md`,
+          'x',
+          { ...TEXT, 'if-match': '*' },
+          limited,
+        );
+        const { request_id: _, ...problem } = answer.json();
+        return JSON.stringify(problem).replaceAll(name, 'NAME');
+      }),
+    );
+    expect(tried[0]).toBe(tried[1]);
+    expect(onDisk('Private/Diary.md')).toBe(before);
+  });
+
+  it('is nobody while the switch is off', async () => {
+    await garden.opened.writes.switch(false);
+    const answer = await send('PUT', '/v1/notes/Off.md', 'x', TEXT);
+    await garden.opened.writes.switch(true);
+    expect(codes(answer)).toEqual([403, 'writes_off']);
+  });
+});
+
+describe('anything', () => {
+  it('that a client may send is answered as described, and never with a server error', async () => {
+    const name = fc.constantFrom(
+      ...'action path section content frontmatter edits set unset add remove location if_hash overwrite create_section subsections timestamp repeat reason dry_run atomic operations __proto__'.split(
+        ' ',
+      ),
+    );
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom<unknown>(
+        'append',
+        'edit',
+        'tags',
+        'frontmatter',
+        'prepend',
+        'move',
+        'restore',
+        '*',
+        null,
+        [{ find: 'a', replace: 'b' }],
+      ),
+    );
+    const address = fc.constantFrom<[Method, string]>(
+      ['PUT', '/v1/notes/Fuzz.md'],
+      ['PATCH', '/v1/notes/Fuzz.md'],
+      ['POST', '/v1/notes/Fuzz.md/append'],
+      ['POST', '/v1/batch'],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        address,
+        fc.array(fc.tuple(name, value), { maxLength: 5 }),
+        async ([method, url], fields) => {
+          const answer = await send(method, url, JSON.stringify(Object.fromEntries(fields)), {
+            'content-type': 'application/json',
+          });
+          expect(answer.statusCode).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  }, 30_000);
+});
