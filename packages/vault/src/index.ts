@@ -1,5 +1,9 @@
 // A folder of Markdown notes, open: what is in it, and what one caller may see of it.
 
+// What the notes of a vault have in common, and the file that makes it a rule.
+export type { FieldHabit, Habits, JournalHabit, TypeHabit } from './habits/habits.ts';
+export { proposeVaultFile } from './habits/propose-vault-file.ts';
+export { readHabits } from './habits/read-habits.ts';
 // Contracts.
 export type * from './note-row.ts';
 // Opening.
@@ -14,6 +18,7 @@ export {
 // The owner's rules for notes.
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';
 export { type FieldRule, NO_RULES, type NoteTypeRule, type VaultSchema } from './settings/note-types.ts';
+export { readVaultFile, VAULT_FILE, type VaultFileReading } from './settings/vault-file.ts';
 // Where a vault's own state lies.
 export { locateState, type VaultState } from './state/locate-state.ts';
 export type * from './times.ts';

@@ -1,0 +1,108 @@
+import { type FolderPath, foldCase, folderOf, isWithin, noteName } from '@grove/core';
+import type { NoteRow } from '../note-row.ts';
+import type { View } from '../view.ts';
+import { fieldHabits } from './field-habits.ts';
+import { HABIT, type Habits, type TypeHabit } from './habits.ts';
+import { journalHabit } from './journal-habit.ts';
+
+/** A type of fewer notes has no habits yet. */
+const LEAST = 3;
+const MOST_TYPES = 40;
+const TEMPLATES = /(?:^|\/)_?templates?(?:\/|$)/i;
+
+/**
+ * What the notes of a View have in common, by type: where they lie, which properties at least 80% of them have and of
+ * which kind, whether their tags say their type; and how notes of days are named.
+ */
+export function readHabits(view: View): Habits {
+  const isTemplate = ({ path }: NoteRow): boolean => TEMPLATES.test(folderOf(path));
+  const all = view.notes();
+  const rows = all.filter((row) => !isTemplate(row));
+  const templates = all.filter(isTemplate);
+  const types = [...byType(rows).values()].sort(
+    (a, b) => b.rows.length - a.rows.length || (a.name < b.name ? -1 : 1),
+  );
+  const frequent = types.filter((type) => type.rows.length >= LEAST).slice(0, MOST_TYPES);
+  const habits = frequent.map((type) => typeHabit(type, { view, rows, templates }));
+  const typed = habits.reduce((sum, { notes }) => sum + notes, 0);
+  const tagged = habits.reduce((sum, habit) => sum + habit.tagged, 0);
+  return {
+    notes: rows.length,
+    types: habits,
+    seldom: types.filter((type) => !frequent.includes(type)).map(({ name }) => name),
+    tagsIncludeType: typed > 0 && tagged >= typed * HABIT,
+    journal: journalHabit(rows, view),
+  };
+}
+
+interface TypeInUse {
+  readonly name: string;
+  readonly rows: NoteRow[];
+}
+
+function byType(rows: readonly NoteRow[]): Map<string, TypeInUse> {
+  const types = new Map<string, TypeInUse>();
+  for (const row of rows) {
+    const name = row.type?.trim() ?? '';
+    if (name === '') continue;
+    const type = types.get(foldCase(name)) ?? { name, rows: [] };
+    type.rows.push(row);
+    types.set(foldCase(name), type);
+  }
+  return new Map([...types].map(([folded, { rows: own }]) => [folded, { name: usualName(own), rows: own }]));
+}
+
+/** The spelling that most of the notes have. */
+function usualName(rows: readonly NoteRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of rows) counts.set(type?.trim() ?? '', (counts.get(type?.trim() ?? '') ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+}
+
+interface Surroundings {
+  readonly view: View;
+  readonly rows: readonly NoteRow[];
+  readonly templates: readonly NoteRow[];
+}
+
+function typeHabit({ name, rows: own }: TypeInUse, { view, rows, templates }: Surroundings): TypeHabit {
+  return {
+    name,
+    notes: own.length,
+    folder: folderHabit(own, rows),
+    tagged: own.filter((row) => isTagged(row, name)).length,
+    fields: fieldHabits(
+      own.map((row) => view.details(row).properties),
+      view.dialect,
+    ),
+    template: templateOf(name, templates),
+  };
+}
+
+/** The innermost folder, the top aside, that holds 80% of a type's notes. */
+function folderHabit(own: readonly NoteRow[], rows: readonly NoteRow[]): TypeHabit['folder'] {
+  const counts = new Map<FolderPath, number>();
+  for (const { path } of own)
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const [best] = [...counts]
+    .filter(([, notes]) => notes >= own.length * HABIT)
+    .sort(([a], [b]) => b.length - a.length);
+  if (best === undefined) return null;
+  const [path, notes] = best;
+  const inside = rows.filter((row) => isWithin(row.path, path)).length;
+  return { path, notes, only: notes >= inside * HABIT };
+}
+
+function isTagged({ tags }: NoteRow, type: string): boolean {
+  const wanted = foldCase(type.replaceAll(/[\s#,]+/g, '-'));
+  return tags.some((tag) => foldCase(tag) === wanted || foldCase(tag).startsWith(`${wanted}/`));
+}
+
+function templateOf(type: string, templates: readonly NoteRow[]): string | null {
+  const folded = foldCase(type);
+  const found =
+    templates.find((row) => foldCase(row.type ?? '') === folded) ??
+    templates.find((row) => foldCase(noteName(row.path)).replace(/[ _-]*template$/, '') === folded);
+  return found?.path ?? null;
+}
