@@ -25,3 +25,13 @@ export { WRITE_ACTIONS } from './notes/contract.ts';
 export { type NoteWrites, openNoteWrites } from './notes/note-writes.ts';
 export { plainHash } from './notes/preconditions.ts';
 export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';
+
+// Undoing what one key did.
+export type { LeftNote } from './revert/plan-revert.ts';
+export {
+  type RevertedNote,
+  type RevertOutcome,
+  type RevertParts,
+  type RevertWish,
+  revertKey,
+} from './revert/revert-key.ts';
