@@ -14,6 +14,7 @@ describe('the command line', () => {
       'get',
       'list',
       'status',
+      'init',
       'reindex',
       'doctor',
       'link',

@@ -39,6 +39,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'health of the vault and its index',
     load: async () => (await import('./verbs/status.ts')).statusVerb,
   },
+  init: {
+    summary: 'propose rules for the notes, as they are kept today',
+    load: async () => (await import('./verbs/init.ts')).initVerb,
+  },
   reindex: {
     summary: 'build the index anew',
     load: async () => (await import('./verbs/reindex.ts')).reindexVerb,

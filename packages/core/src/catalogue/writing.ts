@@ -190,6 +190,11 @@ export const WRITING = {
     message: 'The note "{path}" is not what the hash stands for: {reason}.',
     hint: 'Read it again with get, and send the change with its new source_hash.',
   },
+  vault_file_exists: {
+    status: 409,
+    message: 'There is a .grove/vault.yaml already.',
+    hint: 'It was left alone. "grove init" prints the proposal; with --write --force it takes the place of that file, which is kept as vault.yaml.old.',
+  },
   schema_violation: {
     status: 422,
     message: 'The note "{path}" would break rules of its vault: {reason}.',
