@@ -39,6 +39,26 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'health of the vault and its index',
     load: async () => (await import('./verbs/status.ts')).statusVerb,
   },
+  write: {
+    summary: 'write a whole note',
+    load: async () => (await import('./verbs/write.ts')).writeVerb,
+  },
+  append: {
+    summary: 'append to a note',
+    load: async () => (await import('./verbs/append.ts')).appendVerb,
+  },
+  edit: {
+    summary: 'replace words in a note',
+    load: async () => (await import('./verbs/edit.ts')).editVerb,
+  },
+  vault: {
+    summary: 'switch writing on or off',
+    load: async () => (await import('./verbs/vault.ts')).vaultVerb,
+  },
+  init: {
+    summary: 'propose rules for the notes, as they are kept today',
+    load: async () => (await import('./verbs/init.ts')).initVerb,
+  },
   init: {
     summary: 'propose rules for the notes, as they are kept today',
     load: async () => (await import('./verbs/init.ts')).initVerb,

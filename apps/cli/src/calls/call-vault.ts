@@ -36,7 +36,9 @@ export async function callVault<Input, Output>(
   return await throughOwner(
     occupancy,
     async (opened) => {
-      const scope = opened.scope(OWNER, rulesOrNone(compileRules(occupancy.rules)));
+      const scope = opened.scope(OWNER, rulesOrNone(compileRules(occupancy.rules)), {
+        scopes: ['write'],
+      });
       const parsed = operation.parse(input);
       // An index that cannot be built keeps nobody from reading; a search says so itself.
       await opened.ready.catch(() => {});

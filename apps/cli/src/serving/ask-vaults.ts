@@ -21,7 +21,11 @@ export async function askVaults(run: Run, vaults: readonly OpenedVault[]): Promi
   let rest: (() => Promise<string>) | null = null;
   const ask = async (operation: AnyOperation, input: Readonly<Record<string, unknown>>): Promise<string> => {
     if (chosen === undefined) return 'No vault is open.';
-    const { text, structured } = await answerCall(operation, chosen.scope(OWNER, rules), input);
+    const { text, structured } = await answerCall(
+      operation,
+      chosen.scope(OWNER, rules, { scopes: ['read'] }),
+      input,
+    );
     const { cursor } = structured;
     if (typeof cursor !== 'string') {
       rest = null;

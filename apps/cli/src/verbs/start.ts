@@ -15,12 +15,13 @@ import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
 import { addServerFlags, serverOf } from '../serving/server-flags.ts';
+import { askForWrites, type WriteAnswers } from '../serving/write-question.ts';
 import { type ProgressView, progressView } from '../terminal/progress.ts';
 import { PROMPT_GREETING } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
-type StartOptions = CommonOptions & ServerWords;
+type StartOptions = CommonOptions & ServerWords & { readonly writes?: boolean };
 
 /** How long a request that changes keys may hold up all others while another process changes keys. */
 const CHANGE_PATIENCE_MS = 500;
@@ -28,6 +29,7 @@ const CHANGE_PATIENCE_MS = 500;
 /** `grove start` */
 export function startVerb(command: Command, run: Run): void {
   addServerFlags(command)
+    .option('--writes', 'let clients change notes, from now on (grove vault writes off takes it back)')
     .description('Open a vault, or several, index them, serve them over MCP and REST and show how to connect')
     .action(async (options: StartOptions) => {
       // What can be refused is refused before any long work.
@@ -42,7 +44,8 @@ export function startVerb(command: Command, run: Run): void {
         await requirePort(run, options, server);
         const vaults = await vaultsToStart(run, options);
         if (beyond) requireLiveKeys(control.keys, vaults);
-        await serveVaults(run, options, { server, beyond, control, vaults });
+        const writes = await askForWrites(run, options, vaults);
+        await serveVaults(run, options, { server, beyond, control, vaults, writes });
       } finally {
         control.close();
       }
@@ -55,10 +58,11 @@ interface Start {
   readonly beyond: boolean;
   readonly control: Control;
   readonly vaults: readonly VaultState[];
+  readonly writes: WriteAnswers;
 }
 
 async function serveVaults(run: Run, options: StartOptions, start: Start): Promise<void> {
-  const { server, beyond, control, vaults } = start;
+  const { server, beyond, control, vaults, writes } = start;
   const served: Served[] = [];
   const view = options.json === true ? null : progressView(run.stderr);
   let http: HttpServing | null = null;
@@ -75,6 +79,8 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
         show: (progress) => view?.show(progress, named),
       });
       served.push({ vault, startedAt, occupancy });
+      const decided = writes.get(vault.slug);
+      if (decided !== undefined) await occupancy.opened.writes.switch(decided);
     }
     if (run.stop.aborted) return;
     http = await listen(run, start, served);

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPrograms } from '@grove/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runGrove } from '../testing/processes.ts';
+import { startServer } from '../testing/running-server.ts';
+import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
+
+let scratch: Scratch;
+let args: string[];
+beforeEach(() => {
+  scratch = makeScratch();
+  args = ['--vault', scratch.vault, '--data', scratch.data];
+});
+afterEach(() => scratch.remove());
+
+const onDisk = (path: string): string => readFileSync(join(scratch.vault, path), 'utf8');
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the tests that ask for them.
+async function json(words: readonly string[], input?: string): Promise<any> {
+  const { stdout } = await runGrove([...words, ...args, '--json'], input === undefined ? {} : { input });
+  return JSON.parse(stdout);
+}
+
+async function text(words: readonly string[], input?: string) {
+  return await runGrove([...words, ...args], input === undefined ? {} : { input });
+}
+
+describe('a vault that was never opened for writing', () => {
+  it('is not written, and the refusal says how to allow it', async () => {
+    const refused = await json(['append', 'Start here', 'more']);
+    expect(refused.error.code).toBe('writes_off');
+    expect(refused.error.next).toContain('vault writes on');
+    expect(await json(['vault', 'writes'])).toEqual({ slug: 'my-garden', writes: false, problem: null });
+    expect(onDisk('Start here.md')).not.toContain('more');
+  });
+});
+
+describe('the writing verbs, without a server', () => {
+  beforeEach(async () => {
+    expect(await json(['vault', 'writes', 'on'])).toEqual({ slug: 'my-garden', writes: true, problem: null });
+  });
+
+  it('write, append and edit', async () => {
+    const made = await json(['write', 'New/Note.md'], '# Note\n\none\ntwo\n');
+    expect(made).toMatchObject({ created: true, path: 'New/Note.md' });
+    const again = await json(['write', 'New/Note.md'], '# Note\n\nother\nwords\n');
+    expect(again.error.code).toBe('hash_required');
+    const file = join(scratch.folder, 'text.md');
+    writeFileSync(file, '# Note\n\none\ntwo\nthree\n');
+    const whole = ['write', 'New/Note.md', '--if-hash', made.source_hash, '--file', file];
+    expect(await json([...whole, '--dry-run'])).toMatchObject({ dry_run: true });
+    expect(onDisk('New/Note.md')).toBe('# Note\n\none\ntwo\n');
+    await json(whole);
+    await json(['append', 'New/Note.md', 'four', 'and', 'five']);
+    await json(['append', 'New/Note.md', '--section', 'Log', '--create-section'], '- logged\n');
+    await json(['edit', 'New/Note.md', '--find', 'two', '--replace', '2']);
+    expect(onDisk('New/Note.md')).toBe('# Note\n\none\n2\nthree\n\nfour and five\n\n## Log\n\n- logged\n');
+    expect((await json(['search', 'logged'])).hits).toMatchObject([{ path: 'New/Note.md' }]);
+  });
+
+  it('tell what they did in words, and what they refuse with its next step', async () => {
+    const done = await text(['append', 'Compost', 'Warm today.']);
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Garden/Compost.md')]);
+    const missed = await text(['edit', 'Compost', '--find', 'no such words', '--replace', 'x']);
+    expect([missed.code, missed.stdout]).toEqual([1, '']);
+    expect(missed.stderr).toContain('matches nothing');
+  });
+
+  it.each([
+    [['write', 'A.md', '--file', '/dev/null/none'], undefined, 'cannot be read'],
+    [['write', 'A.md'], 'x'.repeat(110_000), 'at most'],
+  ])('refuse %j', async (words, input, said) => {
+    const { code, stderr } = await text(words, input);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+    expect(existsSync(join(scratch.vault, 'A.md'))).toBe(false);
+  });
+
+  it.each([
+    ['edit', 'A.md', '--find', 'x'],
+    ['append', 'A.md', 'words', '--file', 'x'],
+    ['vault', 'writes', 'maybe'],
+  ])('exit 2 on %s %s %s', async (...words) => {
+    expect((await text(words.filter((word) => word !== undefined))).code).toBe(2);
+  });
+
+  it('hold to the limits of the environment', async () => {
+    const env = { GROVE_READ_ONLY: '1' };
+    const { stdout } = await runGrove(['append', 'Compost', 'x', ...args, '--json'], { env });
+    expect(JSON.parse(stdout).error.code).toBe('read_only');
+  });
+});
+
+describe('a server that runs', () => {
+  it('is switched at once, and writes for the command line', async () => {
+    const server = await startServer(args);
+    try {
+      const url = `${server.told.local_url}/v1/notes/Compost/append`;
+      const append = async (words: string) =>
+        await fetch(url, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${server.told.key}`, 'content-type': 'text/plain' },
+          body: words,
+        });
+      expect((await append('too early')).status).toBe(403);
+      expect(await json(['vault', 'writes', 'on'])).toMatchObject({ writes: true });
+      expect((await append('over HTTP')).status).toBe(200);
+      expect(await json(['append', 'Compost', 'from the terminal'])).toMatchObject({
+        path: 'Garden/Compost.md',
+      });
+      const refused = await json(['write', 'Garden/Compost.md'], 'all new');
+      expect(refused.error.code).toBe('hash_required');
+      expect(await json(['vault', 'writes', 'off'])).toMatchObject({ writes: false });
+      expect((await append('too late')).status).toBe(403);
+      expect((await json(['append', 'Compost', 'too late'])).error.code).toBe('writes_off');
+      expect(onDisk('Garden/Compost.md')).toMatch(/over HTTP\n\nfrom the terminal\n$/);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+    expect(await json(['vault', 'writes'])).toMatchObject({ writes: false });
+  });
+
+  it('may write from its start with --writes, and later starts keep that', async () => {
+    for (const more of [['--writes'], []]) {
+      const server = await startServer([...args, ...more]);
+      expect(await json(['vault', 'writes'])).toMatchObject({ writes: true });
+      await server.stop();
+    }
+  });
+});
+
+describeWithPrograms('the history of a written note', ['git'], () => {
+  it('names the owner, the operation and the reason', async () => {
+    await json(['vault', 'writes', 'on']);
+    await json(['append', 'Compost', 'x', '--reason', 'It was missing']);
+    const gitDir = join(scratch.data, 'vaults', 'my-garden', 'git');
+    const log = execFileSync('git', ['--git-dir', gitDir, 'log', '-1', '--format=%an%n%B'], {
+      encoding: 'utf8',
+    });
+    expect(log).toMatch(/^owner\nAppend to Garden\/Compost\.md\n/);
+    expect(log).toContain('Grove-Operation: append\n');
+    expect(log).toContain('Grove-Reason: It was missing\n');
+  });
+});
