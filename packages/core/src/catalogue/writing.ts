@@ -205,6 +205,26 @@ export const WRITING = {
     message: 'There is a note "{path}" already.',
     hint: 'Choose another path, or change that note.',
   },
+  delete_denied: {
+    status: 403,
+    message: 'Notes of this vault are not deleted by clients.',
+    hint: 'Ask its owner to delete the note; its text can be moved to another folder with the action move.',
+  },
+  confirmation_required: {
+    status: 403,
+    message: 'Deleting "{path}" needs the word of the owner of the vault.',
+    hint: 'The owner can do it on the command line: grove delete PATH.',
+  },
+  not_in_trash: {
+    status: 404,
+    message: 'The trash holds no note "{path}" (batch: {batch}).',
+    hint: 'The answer of the deletion names the batch; the history has the note too, with from: {"revision": "…"}.',
+  },
+  revision_not_found: {
+    status: 404,
+    message: 'The history of the vault has no note "{path}" at the revision "{revision}".',
+    hint: 'Send the id of a commit that holds it, as the answers of writes and the history name them.',
+  },
   payload_too_large: {
     status: 413,
     message: 'The operation brings {size} bytes; at most {limit} are taken.',

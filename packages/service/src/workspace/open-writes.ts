@@ -40,13 +40,19 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   const writeSwitch = await openWriteSwitch(options.stateDir);
   const { engine, problem } = await openEngine(options, (paths) => publish(attached.vault, paths));
   const notes: NoteWrites | null =
-    engine === null
+    engine === null || options.repository === null
       ? null
       : openNoteWrites({
           engine,
           clock,
           zone: () => attached.vault?.zone ?? 'utc',
           schema: () => attached.vault?.schema ?? NO_RULES,
+          ground: {
+            root: options.root,
+            location: options.repository,
+            ownerView: () => attached.vault?.ownerView() ?? null,
+            reconcile: async () => attached.vault?.reconcile(),
+          },
         });
   return {
     switch: writeSwitch,

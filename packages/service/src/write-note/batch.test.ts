@@ -115,7 +115,7 @@ describe('a batch that is not atomic', () => {
     expect(error.operations).toMatchObject([
       { op: 1, code: 'note_not_found' },
       { op: 2, code: 'bad_path' },
-      { op: 3, code: 'not_implemented' },
+      { op: 3, code: 'hash_required' },
       { op: 4, code: 'hash_required' },
     ]);
     expect(onDisk('A.md')).toBe(before);

@@ -1,4 +1,4 @@
-import type { WriteAction, WriteRights } from '@grove/writes';
+import { WRITE_ACTIONS, type WriteAction, type WriteRights } from '@grove/writes';
 import type { Operation, OperationHints } from '../contract.ts';
 import { advertisedInput, advertisedOutput } from '../operation/define.ts';
 import { type WriteNoteAnswer, writeNoteOutput } from './output.ts';
@@ -15,7 +15,7 @@ const HINTS: OperationHints = {
 };
 
 /** What a principal hears of that may do everything, and one that may only add. */
-const ALL: readonly WriteAction[] = ['write', 'append', 'prepend', 'replace', 'edit', 'frontmatter', 'tags'];
+const ALL: readonly WriteAction[] = WRITE_ACTIONS;
 const ADDING: readonly WriteAction[] = ['write', 'append', 'prepend'];
 
 /** The fields that a program is likely to go on from; the others are in the answer all the same. */

@@ -27,6 +27,10 @@ const resultShape = {
   skipped: z.array(tagShape.extend({ reason: z.string() })).optional(),
   /** Copies that hold somebody's newer words. */
   conflict_saved: z.array(z.string()).optional(),
+  /** For move: where it was. */
+  moved_from: z.string().optional(),
+  /** For move: notes whose links were written anew. */
+  mended: z.array(z.object({ path: z.string(), links: z.int() })).optional(),
   /** The call that takes it back. */
   undo: z.record(z.string(), z.unknown()).optional(),
   remarks: z.array(z.string()).optional(),

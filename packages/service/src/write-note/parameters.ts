@@ -82,8 +82,8 @@ export const operationParameters = {
   add: texts({ commas: true, max: MOST }, 'For tags.', { guesses: ['tags', 'add_tags', 'tag'] }),
   remove: texts({ commas: true, max: MOST }, 'For tags.', { guesses: ['remove_tags'] }),
   location: choice(['frontmatter', 'inline', 'both'], 'Where tags are.', { guesses: ['where'] }),
-  to: newName('For move: the new path.', { guesses: ['new_path', 'destination'], isAdvertised: false }),
-  from: object('For restore: {batch} or {revision}.', { guesses: ['source'], isAdvertised: false }),
+  to: newName('Move: path or folder/.', { guesses: ['new_path', 'destination'] }),
+  from: object('Restore: {batch} or {revision}.', { guesses: ['source'] }),
   if_hash: text('source_hash or section_hash as read; write and replace need it. * for any.', {
     guesses: [
       'hash',

@@ -96,8 +96,24 @@ function readOperation(fields: OperationFields, op: number): NoteOperation {
     subsections: fields.subsections,
     timestamp: fields.timestamp,
     repeat: fields.repeat,
+    to: fields.to,
+    from: readFrom(fields.from),
     reason: fields.reason,
   };
+}
+
+/** Which earlier state a restoration takes. */
+function readFrom(from: OperationFields['from']): NoteOperation['from'] {
+  if (from === null) return null;
+  const [[name, value] = ['', ''], ...others] = Object.entries(from);
+  if (others.length === 0 && typeof value === 'string' && value !== '') {
+    if (name === 'batch') return { batch: value };
+    if (name === 'revision') return { revision: value };
+  }
+  throw new GroveError('bad_input', {
+    name: 'from',
+    reason: '"from" is {"batch": "…"} or {"revision": "…"}, as an earlier answer names it',
+  });
 }
 
 /** Values nested deeper than this are no properties of a note, and would end whoever walks through them. */

@@ -58,6 +58,11 @@ function oneLines(result: Shown, dryRun: boolean, remarks: readonly string[]): s
     lines.push(`Skipped: ${skipped.map((tag) => `${tagText(tag)}: ${tag.reason}`).join(', ')}`);
   for (const copy of conflict_saved ?? [])
     lines.push(`Somebody saved the note at the same moment; their text is in ${copy}.`);
+  if (result.moved_from !== undefined) lines.push(`From: ${oneLine(result.moved_from)}`);
+  if (result.mended !== undefined)
+    lines.push(
+      `Links ${dryRun ? 'to mend' : 'mended'} in: ${result.mended.map((note) => `${oneLine(note.path)} (${note.links})`).join(', ')}`,
+    );
   lines.push(...remarkLines(remarks));
   if (diff !== undefined) lines.push(fenceText(diff, 'diff'));
   if (result.undo !== undefined) lines.push(`Undo: write_note ${JSON.stringify(result.undo)}`);
@@ -68,9 +73,14 @@ function tagText({ tag, action, location }: NonNullable<Shown['applied']>[number
   return `${action} ${oneLine(tag)} (${location})`;
 }
 
-function whatHappened({ created, already_there, merged, replayed }: Shown, dryRun: boolean): string {
+/** Actions that are told by their own word. */
+const DONE: Readonly<Record<string, string>> = { move: 'Moved', delete: 'Deleted', restore: 'Restored' };
+
+function whatHappened({ action, created, already_there, merged, replayed }: Shown, dryRun: boolean): string {
   if (replayed) return 'Done before, by this idempotency key';
   if (already_there) return 'Already there, nothing was written';
+  const done = DONE[action ?? ''];
+  if (done !== undefined) return dryRun ? `Would ${action}` : done;
   if (dryRun) return created ? 'Would create' : 'Would change';
   if (merged) return 'Changed, and merged with what was written meanwhile';
   return created ? 'Created' : 'Changed';

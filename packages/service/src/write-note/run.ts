@@ -41,6 +41,9 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
   return { ...result, ...dryRun, remarks };
 }
 
+/** Notes that are named of those whose links a move mended. */
+const MOST_MENDED = 30;
+
 /** What is wrong with the history or the disk is for who sees all of the vault. */
 function reasonFor({ view, writes }: Scope): string {
   return (view.isOwner ? writes.problem : null) ?? 'its history cannot be written.';
@@ -66,6 +69,11 @@ function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
     row === null
       ? { path: result.path, link: obsidianLink(scope.vault.name, result.path) }
       : noteFacts(scope, row);
+  const more = result.mended.length - MOST_MENDED;
+  const remarks = [
+    ...result.remarks,
+    ...(more > 0 ? [`Links were written anew in ${more} more notes.`] : []),
+  ];
   const lists = { matches: result.matches, applied: result.applied, skipped: result.skipped };
   return {
     action: result.action,
@@ -81,10 +89,13 @@ function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
       size_before: result.sizeBefore ?? undefined,
       size_after: result.sizeAfter ?? undefined,
       diff: result.diff || undefined,
+      moved_from: result.movedFrom ?? undefined,
+      undo: result.undo ?? undefined,
     }),
+    ...(result.mended.length === 0 ? {} : { mended: result.mended.slice(0, MOST_MENDED) }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(result.conflictSaved.length === 0 ? {} : { conflict_saved: [...result.conflictSaved] }),
-    ...(result.remarks.length === 0 ? {} : { remarks: [...result.remarks] }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 

@@ -38,7 +38,7 @@ export interface ChangeSetting {
  * The text that an operation leaves behind. Bytes that it does not name stay as they are.
  *
  * @param note the note as it is, or as its template makes it; null where there is none
- * @throws GroveError what the edits of `@grove/markdown` throw, `not_implemented`
+ * @throws GroveError what the edits of `@grove/markdown` throw
  */
 export async function changeText(
   operation: NoteOperation,
@@ -74,7 +74,7 @@ export async function changeText(
     case 'tags':
       return tags(operation, there(note, setting), setting.path);
     default:
-      throw notYet(operation.action);
+      throw new TypeError(`${operation.action} is no change of one note's text`);
   }
 }
 
@@ -129,15 +129,4 @@ function tags({ add, remove, location }: NoteOperation, note: NoteText, path: st
 function there(note: NoteText | null, { path }: ChangeSetting): NoteText {
   if (note === null) throw new GroveError('note_not_found', { path });
   return note;
-}
-
-/** What to do instead of an action that is not there yet. */
-export function notYet(action: 'move' | 'delete' | 'restore'): GroveError {
-  const instead = {
-    move: 'Ask the owner to move the note in their own editor; its links are mended there.',
-    delete: 'Ask the owner to delete the note in their own editor.',
-    restore:
-      'Ask the owner to take the note back from the history of git, and write its text with action write.',
-  };
-  return new GroveError('not_implemented', { feature: `The action ${action}`, instead: instead[action] });
 }

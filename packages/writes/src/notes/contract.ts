@@ -1,4 +1,5 @@
 import type { Clock, VaultPath } from '@grove/core';
+import type { GitLocation } from '@grove/history';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
 import type { VaultSchema, View } from '@grove/vault';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
@@ -55,6 +56,10 @@ export interface NoteOperation {
   readonly subsections: boolean | null;
   readonly timestamp: boolean;
   readonly repeat: boolean;
+  /** For `move`: the new path, or the folder that the note goes to. */
+  readonly to: string | null;
+  /** For `restore`: a batch of the trash, or a commit of the history; null is the newest batch that holds the note. */
+  readonly from: { readonly batch: string } | { readonly revision: string } | null;
   readonly reason: string | null;
 }
 
@@ -108,8 +113,23 @@ export interface NoteWriteResult {
   readonly skipped: readonly SkippedTag[];
   /** Copies that hold somebody's newer words. */
   readonly conflictSaved: readonly VaultPath[];
+  /** For `move`: where the note was before. */
+  readonly movedFrom: VaultPath | null;
+  /** For `move`: notes whose links were mended, the moved one too, as this caller sees them. */
+  readonly mended: readonly MendedNote[];
+  /** The fields of the call that takes it back; null where there is none, or where this caller may not. */
+  readonly undo: Readonly<Record<string, unknown>> | null;
   readonly remarks: readonly string[];
 }
+
+/** A note in which links were written anew, and how many. */
+export interface MendedNote {
+  readonly path: VaultPath;
+  readonly links: number;
+}
+
+/** What becomes of a note that a client deletes: it goes to the trash, or it needs a person's word, or it stays. */
+export type DeletePolicy = 'trash' | 'confirm' | 'deny';
 
 /** What became of one operation of a batch that is not atomic: its result, or why it was refused. */
 export type BatchItem = { readonly result: NoteWriteResult } | { readonly error: unknown };
@@ -122,4 +142,18 @@ export interface NoteWritesOptions {
   readonly zone: () => string;
   /** The owner's rules for notes as they are now. */
   readonly schema: () => VaultSchema;
+  readonly ground: VaultGround;
+  /** `trash` unless told. */
+  readonly deletePolicy?: () => DeletePolicy;
+}
+
+/** The folder behind the notes, for what is about more than one note's text. */
+export interface VaultGround {
+  /** Real path of the vault folder. */
+  readonly root: string;
+  readonly location: GitLocation;
+  /** Null before the first scan. */
+  ownerView(): View | null;
+  /** Brings the catalog up to date with the whole folder. */
+  reconcile(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { foldCase, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { View } from '@grove/vault';
-import type { EngineOutcome, EngineRequest } from '../engine/contract.ts';
+import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
+import { newBatch } from '../trash/batches.ts';
 import { commitWords } from './commit-words.ts';
 import type {
   BatchItem,
@@ -12,13 +13,14 @@ import type {
   NoteWritesOptions,
 } from './contract.ts';
 import { checkBatch } from './limits.ts';
-import { type BatchPast, type BatchSetting, type PlannedBatch, planBatch } from './plan-batch.ts';
+import { type BatchPast, type BatchSetting, hashToHold, type PlannedBatch, planBatch } from './plan-batch.ts';
 import type { PreparedOperation } from './plan-note.ts';
 import { needsHash } from './preconditions.ts';
 import { payloadBytes, prepareOperation } from './prepare.ts';
 import type { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
 import { resultsOf, type ToldOperation, toldBy } from './results.ts';
+import { isWholeFile, planWholeFile, refuseWholeFile } from './whole-file.ts';
 
 /** Most bytes of a diff in an answer, and of all diffs of a batch together. */
 const DIFF_BYTES = 1024;
@@ -32,6 +34,8 @@ export class NoteCall {
   readonly #appends: RecentAppends;
   readonly #caller: NoteWriteCaller;
   readonly #request: NoteWriteRequest;
+  /** What one call deletes lies together in the trash. */
+  #trashBatch: string | null = null;
   /** How to take back what was noted of appends, by operation. */
   readonly #begun = new Map<number, () => void>();
 
@@ -64,7 +68,7 @@ export class NoteCall {
   }
 
   async #prepare(): Promise<readonly PreparedOperation[]> {
-    const { operations, batch } = this.#request;
+    const { operations, batch, atomic } = this.#request;
     const setting = {
       caller: this.#caller,
       now: this.#options.clock.now(),
@@ -75,6 +79,7 @@ export class NoteCall {
     const refused: { readonly op: number; readonly error: GroveError }[] = [];
     for (const [index, operation] of operations.entries()) {
       try {
+        if (batch && atomic) refuseWholeFile(operation.action);
         const one = await prepareOperation(index, operation, setting);
         this.#requireHash(one, prepared);
         prepared.push(one);
@@ -95,8 +100,9 @@ export class NoteCall {
   #requireHash({ operation, target }: PreparedOperation, before: readonly PreparedOperation[]): void {
     const { batch, atomic, idempotencyKey } = this.#request;
     if (!batch || atomic || idempotencyKey !== null || target.row === null) return;
-    if (before.some((earlier) => earlier.target.path === target.path)) return;
     const { action, ifHash, ifHashFromOp } = operation;
+    const isTouched = before.some((earlier) => earlier.target.path === target.path);
+    if (isTouched && !isWholeFile(action)) return;
     if (needsHash(action) && ifHash === null && ifHashFromOp === null)
       throw new GroveError('hash_required', { path: target.path, action });
   }
@@ -113,7 +119,7 @@ export class NoteCall {
         throw error;
       },
     });
-    return itemsOf(resultsOf(outcome, outcome.answer as ToldOperation[]));
+    return itemsOf(resultsOf(outcome, outcome.answer as ToldOperation[], this.#caller.may));
   }
 
   /** Of the whole call, or of one operation of a batch. */
@@ -156,6 +162,9 @@ export class NoteCall {
     idempotency: EngineRequest['idempotency'],
     past: BatchPast,
   ): Promise<{ readonly results: readonly NoteWriteResult[]; readonly left: BatchPast }> {
+    const [first, ...others] = prepared;
+    if (first !== undefined && others.length === 0 && isWholeFile(first.operation.action))
+      return await this.#commitWhole(first, idempotency, past);
     // The last one that ran: the plan runs again when somebody else was faster.
     const plans: PlannedBatch[] = [];
     const request: EngineRequest = {
@@ -185,12 +194,60 @@ export class NoteCall {
     if (this.#request.dryRun) this.#takeBackAppends(prepared);
     const planned = plans.at(-1);
     if (planned !== undefined && !outcome.replayed)
-      return { results: resultsOf(outcome, toldBy(planned)), left: planned.left };
-    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[]);
+      return { results: resultsOf(outcome, toldBy(planned), this.#caller.may), left: planned.left };
+    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#caller.may);
     const sourceHashes = new Map(past.sourceHashes);
     for (const [at, { sourceHash }] of results.entries())
       if (sourceHash !== null) sourceHashes.set(prepared[at]?.index ?? at, sourceHash);
     return { results, left: { ...past, sourceHashes } };
+  }
+
+  /** A move, a deletion or a restoration: a commit of its own, over more than the one note's text. */
+  async #commitWhole(
+    prepared: PreparedOperation,
+    idempotency: EngineRequest['idempotency'],
+    past: BatchPast,
+  ): Promise<{ readonly results: readonly NoteWriteResult[]; readonly left: BatchPast }> {
+    const { dryRun } = this.#request;
+    this.#trashBatch ??= newBatch(this.#options.clock.now());
+    const whole = await planWholeFile(prepared, {
+      ...this.#options,
+      caller: this.#caller,
+      ifHash: hashToHold(prepared, past.sourceHashes),
+      also: past.also.get(prepared.target.path) ?? new Set(),
+      batch: this.#trashBatch,
+      dryRun,
+    });
+    let outcome: EngineOutcome;
+    try {
+      outcome = await this.#options.engine.apply({
+        paths: whole.paths,
+        author: this.#caller.author,
+        idempotency,
+        plan: async (files) => {
+          const { changes, told } = await whole.plan(files);
+          const remarks = await this.#judgeMove(prepared, files, changes);
+          return {
+            changes: dryRun ? [] : changes,
+            ...commitWords([{ operation: prepared.operation, path: prepared.target.path }]),
+            mechanical: false,
+            answer: [{ ...told, remarks: [...told.remarks, ...remarks] }],
+          };
+        },
+      });
+    } catch (error) {
+      await whole.failed();
+      throw error;
+    }
+    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#caller.may);
+    const remarks = outcome.replayed || dryRun ? [] : await whole.done();
+    const sourceHashes = new Map(past.sourceHashes);
+    for (const { sourceHash } of results)
+      if (sourceHash !== null) sourceHashes.set(prepared.index, sourceHash);
+    return {
+      results: results.map((result) => ({ ...result, remarks: [...result.remarks, ...remarks] })),
+      left: { ...past, sourceHashes },
+    };
   }
 
   #setting(past: BatchPast): BatchSetting {
@@ -206,6 +263,21 @@ export class NoteCall {
       judge: (change) => this.#judge(change),
       past,
     };
+  }
+
+  /** A moved note keeps the rules of its new folder; what is restored or only mended is as it was. */
+  async #judgeMove(
+    { target, destination }: PreparedOperation,
+    files: ReadonlyMap<VaultPath, FileNow | null>,
+    changes: readonly PlannedChange[],
+  ): Promise<readonly string[]> {
+    const before = files.get(target.path) ?? null;
+    const after = changes.find(({ path }) => path === destination)?.after ?? null;
+    if (destination === null || before === null || after === null) return [];
+    return await this.#judge({
+      before: { path: target.path, bytes: before.bytes },
+      after: { path: destination, bytes: after },
+    });
   }
 
   async #judge(change: NoteChange): Promise<readonly string[]> {

@@ -109,7 +109,8 @@ async function judgeByRules(
   );
 }
 
-function hashToHold(
+/** The hash that an operation holds to, an earlier operation's looked up. Throws `operation_skipped`. */
+export function hashToHold(
   { index, operation: { ifHash, ifHashFromOp } }: PreparedOperation,
   sourceHashes: ReadonlyMap<number, string>,
 ): string | null {

@@ -1,17 +1,10 @@
-import { contentHash, GroveError, isGroveError } from '@grove/core';
-import {
-  type Dialect,
-  decodeNote,
-  mergeTexts,
-  type NoteText,
-  parseNote,
-  parseNoteAsync,
-  shortDiff,
-} from '@grove/markdown';
+import { contentHash, GroveError, isGroveError, type VaultPath } from '@grove/core';
+import { decodeNote, mergeTexts, type NoteText, shortDiff } from '@grove/markdown';
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
 import { checkNoteSize } from './limits.ts';
+import { parseText } from './parse-text.ts';
 import { judgeHash } from './preconditions.ts';
 import type { WriteTarget } from './target.ts';
 import { notWritable } from './write-policy.ts';
@@ -26,6 +19,8 @@ export interface PreparedOperation {
   readonly template: string | null;
   /** `HH:MM` in the vault's zone. */
   readonly time: string;
+  /** Where a move goes; null for every other action. */
+  readonly destination: VaultPath | null;
 }
 
 /** What one operation meets inside the critical section. */
@@ -69,14 +64,11 @@ export type ToldOfNote = Pick<
   | 'remarks'
 >;
 
-/** Longer notes are parsed off the event loop, in bytes. */
-const SMALL = 16 * 1024;
-
 /**
  * Judges one operation on the bytes of now and says what the note becomes. Pure.
  *
  * @throws GroveError `note_not_found`, `note_exists`, `note_not_text`, `hash_required`, `stale_hash`, `scope_missing`,
- * `not_writable`, `note_would_be_too_large`, `not_implemented`, and what the edits of `@grove/markdown` throw
+ * `not_writable`, `note_would_be_too_large`, and what the edits of `@grove/markdown` throw
  */
 export async function planNote(prepared: PreparedOperation, setting: PlanSetting): Promise<PlannedNote> {
   const { operation, target } = prepared;
@@ -93,7 +85,7 @@ async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetti
   if (ifHash !== null) throw new GroveError('stale_hash', { path, reason: 'there is no note at that path' });
   if (target.periodic === null) requireContent(operation);
   if (target.periodic === null && !isCreating(operation)) throw new GroveError('note_not_found', { path });
-  const note = template === null ? null : await parse(template, caller.view.dialect, path);
+  const note = template === null ? null : await parseText(template, caller.view.dialect, path);
   // Nothing of anybody's is lost where the rest of a template is not wanted.
   return await changeText({ ...operation, overwrite: true }, note, {
     path,
@@ -121,7 +113,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   if (!caller.may.write && operation.action === 'write')
     throw new GroveError('scope_missing', { scope: 'write' });
   const { text } = decodeNote(file.bytes, path);
-  const note = await parse(text, caller.view.dialect, path);
+  const note = await parseText(text, caller.view.dialect, path);
   if (judgeHash(operation, ifHash, { path, file, note, also }) === 'stale')
     return planned(prepared, setting, text, await merge(prepared, setting, text), true);
   const changed = await changeText(operation, note, {
@@ -163,7 +155,7 @@ async function merge(
     });
   if (known === null || !merge || (operation.action !== 'write' && operation.action !== 'replace'))
     throw stale();
-  const ours = await changedFrom(operation, await parse(known, caller.view.dialect, path), {
+  const ours = await changedFrom(operation, await parseText(known, caller.view.dialect, path), {
     path,
     time,
     dialect: caller.view.dialect,
@@ -248,10 +240,4 @@ function isInsertion(before: string, after: string): boolean {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
   return after.length >= before.length && after.endsWith(before.slice(same));
-}
-
-async function parse(text: string, dialect: Dialect, path: string): Promise<NoteText> {
-  return text.length <= SMALL
-    ? parseNote(text, { dialect, path })
-    : await parseNoteAsync(text, { dialect, path });
 }

@@ -43,6 +43,21 @@ export function judgeHash(
 }
 
 /**
+ * Refuses an action on a whole file whose hash was not sent, or is another one now.
+ *
+ * @throws GroveError `hash_required`, `stale_hash`
+ */
+export function requireCurrent(
+  { action }: NoteOperation,
+  ifHash: string | null,
+  { path, file, also }: Omit<NoteNow, 'note'>,
+): void {
+  if (ifHash === null) throw new GroveError('hash_required', { path, action });
+  if (ifHash === '*' || ifHash === file.sourceHash || ifHash === file.contentHash || also.has(ifHash)) return;
+  throw new GroveError('stale_hash', { path, reason: 'its hash is another one now' });
+}
+
+/**
  * A hash as callers write it: with the quotes of an ETag, or without.
  *
  * @example plainHash('"e3b0c44298fc1c14"') // 'e3b0c44298fc1c14'

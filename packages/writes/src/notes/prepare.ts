@@ -1,5 +1,5 @@
 import { GroveError, isGroveError, noteName, type VaultPath } from '@grove/core';
-import { notYet } from './change-text.ts';
+import { findDestination } from '../moving/destination.ts';
 import type { NoteOperation, NoteWriteCaller, WriteAction } from './contract.ts';
 import { checkPayload } from './limits.ts';
 import type { PreparedOperation } from './plan-note.ts';
@@ -17,13 +17,15 @@ export interface PrepareSetting {
   readonly made: Set<VaultPath>;
 }
 
+const TAKES_SECTION: ReadonlySet<WriteAction> = new Set(['append', 'prepend', 'replace', 'edit']);
+
 const APPENDS: ReadonlySet<WriteAction> = new Set(['append', 'prepend', 'write']);
 
 /**
  * Judges what can be judged of an operation before the note is looked at: whether the caller may do such a thing at
  * all, which note is meant, whether it lies where the caller may write.
  *
- * @throws GroveError `scope_missing`, `not_implemented`, `payload_too_large`, `note_not_found`, `note_ambiguous`,
+ * @throws GroveError `scope_missing`, `payload_too_large`, `note_not_found`, `note_ambiguous`,
  * `bad_path`, `bad_input`, the refusals of a {@link WritePolicy}
  */
 export async function prepareOperation(
@@ -34,7 +36,6 @@ export async function prepareOperation(
   const { caller, now, zone, made } = setting;
   const { action } = operation;
   checkRights(action, caller);
-  if (action === 'move' || action === 'delete' || action === 'restore') throw notYet(action);
   checkPayload(payloadBytes(operation));
   const target = findTarget(operation.path, action, {
     view: caller.view,
@@ -43,16 +44,25 @@ export async function prepareOperation(
     zone,
     made,
   });
-  const refusal = caller.policy.refusal(target.path);
-  if (refusal !== null) throw isGroveError(refusal, 'not_writable') ? notWritable(operation.path) : refusal;
+  requireAllowed(target.path, operation.path, caller);
+  const destination =
+    action === 'move' ? findDestination(operation.to ?? '', target.path, caller.view) : null;
+  if (destination !== null) requireAllowed(destination, operation.to ?? '', caller);
   if (target.row === null) made.add(target.path);
+  if (destination !== null) made.add(destination);
   return {
     index,
     operation: withSection(operation, target),
     target,
     template: await templateOf(target, setting),
     time: clockTime(now, zone),
+    destination,
   };
+}
+
+function requireAllowed(path: VaultPath, asGiven: string, { policy }: NoteWriteCaller): void {
+  const refusal = policy.refusal(path);
+  if (refusal !== null) throw isGroveError(refusal, 'not_writable') ? notWritable(asGiven) : refusal;
 }
 
 /** Bytes that an operation brings along. */
@@ -84,7 +94,7 @@ function checkRights(action: WriteAction, { may, policy }: NoteWriteCaller): voi
 function withSection(operation: NoteOperation, { section }: WriteTarget): NoteOperation {
   if (section === null) return operation;
   const { action } = operation;
-  if (action === 'write' || action === 'frontmatter' || action === 'tags')
+  if (!TAKES_SECTION.has(action))
     throw new GroveError('bad_input', {
       name: 'path',
       reason: `"path" names a section, and ${action} is about a whole note; replace, append, prepend and edit take a section`,

@@ -1,11 +1,11 @@
 import type { VaultPath } from '@grove/core';
 import type { EngineOutcome } from '../engine/contract.ts';
-import type { NoteWriteResult, WriteAction } from './contract.ts';
+import type { NoteWriteResult, WriteAction, WriteRights } from './contract.ts';
 import type { PlannedBatch } from './plan-batch.ts';
 import type { ToldOfNote } from './plan-note.ts';
 
 /** What is told of one operation and kept for a retry. JSON. */
-export interface ToldOperation extends ToldOfNote {
+export interface ToldOperation extends ToldOfNote, Pick<NoteWriteResult, 'movedFrom' | 'mended' | 'undo'> {
   readonly action: WriteAction;
   readonly path: VaultPath;
   /** True when this operation left the file as the commit has it. */
@@ -32,24 +32,48 @@ export function toldBy({ items }: PlannedBatch): ToldOperation[] {
         last: lastAt.get(target.path) === index,
         sourceHash: isKnown ? after.sourceHash : null,
         contentHash: isKnown ? after.contentHash : null,
+        movedFrom: null,
+        mended: [],
+        undo: null,
         ...told,
       },
     ];
   });
 }
 
-/** What became of the operations of one commit. */
-export function resultsOf(outcome: EngineOutcome, told: readonly ToldOperation[]): NoteWriteResult[] {
+/** What became of the operations of one commit. Only who may write is told how to take it back. */
+export function resultsOf(
+  outcome: EngineOutcome,
+  told: readonly ToldOperation[],
+  may: WriteRights,
+): NoteWriteResult[] {
   const files = new Map(outcome.files.map((file) => [file.path, file]));
-  return told.map(({ last, ...operation }) => {
-    const file = last ? files.get(operation.path) : undefined;
+  return told.map(({ last, undo, ...operation }) => {
+    const { path, created, alreadyThere } = operation;
+    const file = last ? files.get(path) : undefined;
+    const commit = files.has(path) && !alreadyThere ? outcome.commit : null;
+    const sourceHash = file?.sourceHash ?? operation.sourceHash;
+    const isWritten = may.write && commit !== null && sourceHash !== null;
     return {
       ...operation,
-      sourceHash: file?.sourceHash ?? operation.sourceHash,
+      sourceHash,
       contentHash: file?.contentHash ?? operation.contentHash,
-      commit: files.has(operation.path) && !operation.alreadyThere ? outcome.commit : null,
+      commit,
       replayed: outcome.replayed,
       conflictSaved: outcome.conflictSaved,
+      undo: undo ?? (isWritten ? undoOf(path, created, commit, sourceHash) : null),
     };
   });
+}
+
+/** The call that puts back what was there before the commit, as long as nobody has written since. */
+function undoOf(
+  path: VaultPath,
+  created: boolean,
+  commit: string,
+  sourceHash: string,
+): NonNullable<NoteWriteResult['undo']> {
+  return created
+    ? { action: 'delete', path, if_hash: sourceHash }
+    : { action: 'restore', path, from: { revision: `${commit}^` }, if_hash: sourceHash };
 }

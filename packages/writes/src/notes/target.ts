@@ -28,7 +28,7 @@ export interface TargetScope {
 }
 
 /** These make the note when it is not there. */
-const CREATING: ReadonlySet<WriteAction> = new Set(['write', 'append', 'prepend']);
+const CREATING: ReadonlySet<WriteAction> = new Set(['write', 'append', 'prepend', 'restore']);
 
 /**
  * Finds the note that a write names, more strictly than a read does: an exact path, or a file name or alias that fits

@@ -20,6 +20,8 @@ const NOTHING: NoteOperation = {
   subsections: null,
   timestamp: false,
   repeat: false,
+  to: null,
+  from: null,
   reason: null,
 };
 

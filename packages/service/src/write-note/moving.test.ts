@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parsePathRule } from '@grove/vault';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
+
+let vault: TestVault;
+afterEach(() => vault.close());
+const open = async (files: Record<string, string>): Promise<void> => {
+  vault = await openTestVault(files, { writes: true });
+};
+const onDisk = (path: string): string => readFileSync(join(vault.folder.root, path), 'utf8');
+const move = (path: string, to: string, more: object = {}) =>
+  vault.ok('write_note', { action: 'move', path, to, if_hash: '*', ...more });
+
+describe('move', () => {
+  it('mends every form of link in the same commit, heading, block and label kept', async () => {
+    await open({
+      'Plan.md': '# Plan\n## Goals\ntext ^b1\n',
+      'Links.md': [
+        '---',
+        'up: "[[Plan]]"',
+        'list:',
+        "  - '[[Plan#Goals|g]]'",
+        'bare: [[Plan]]',
+        '---',
+        'See [[Plan]], [[Plan#Goals]], [[Plan#^b1|block]], ![[Plan]] and [[plan|p]].',
+        '[a](Plan.md) [b](./Plan.md#Goals "t") [c](/Plan.md) [d](<Plan.md>) [e][ref] ![f](Plan.md)',
+        '| [[Plan\\|x]] | `[[Plan]]` |',
+        '',
+        '[ref]: Plan.md "Title"',
+        '',
+      ].join('\n'),
+      'sub/Deep.md': '[up](../Plan.md) and [[../Plan]] and [root](Plan.md)\n',
+    });
+    const answer = await move('Plan.md', 'Area/Big plan.md');
+    expect(answer).toMatchObject({
+      action: 'move',
+      path: 'Area/Big plan.md',
+      moved_from: 'Plan.md',
+      mended: [
+        { path: 'Links.md', links: 15 },
+        { path: 'sub/Deep.md', links: 3 },
+      ],
+      undo: { action: 'move', path: 'Area/Big plan.md', to: 'Plan.md', if_hash: answer.source_hash },
+    });
+    expect(onDisk('Links.md')).toBe(
+      [
+        '---',
+        'up: "[[Big plan]]"',
+        'list:',
+        "  - '[[Big plan#Goals|g]]'",
+        'bare: [[Big plan]]',
+        '---',
+        'See [[Big plan]], [[Big plan#Goals]], [[Big plan#^b1|block]], ![[Big plan]] and [[Big plan|p]].',
+        '[a](Area/Big%20plan.md) [b](./Area/Big%20plan.md#Goals "t") [c](/Area/Big%20plan.md) [d](<Area/Big plan.md>) [e][ref] ![f](Area/Big%20plan.md)',
+        '| [[Big plan\\|x]] | `[[Plan]]` |',
+        '',
+        '[ref]: Area/Big%20plan.md "Title"',
+        '',
+      ].join('\n'),
+    );
+    expect(onDisk('sub/Deep.md')).toBe(
+      '[up](../Area/Big%20plan.md) and [[../Area/Big plan]] and [root](Area/Big%20plan.md)\n',
+    );
+    expect((await vault.fail('get', { path: 'Plan.md' })).code).toBe('note_not_found');
+    const before = onDisk('Links.md');
+    await vault.ok('write_note', answer.undo);
+    expect(onDisk('Links.md')).not.toBe(before);
+    expect(onDisk('Links.md')).toContain('[b](./Plan.md#Goals "t")');
+    expect(onDisk('Plan.md')).toBe('# Plan\n## Goals\ntext ^b1\n');
+  });
+
+  it('leaves links alone that still lead there, and mends those that would lead elsewhere', async () => {
+    await open({
+      'a/Plan.md': 'a\n',
+      'b/Other.md': 'see [[Plan]]\n',
+      'c/Link.md': '[[Other]]\n',
+      'Top.md': '[[Plan]] [[a/Plan]]\n',
+    });
+    const answer = await move('b/Other.md', 'b/deep/');
+    expect(answer).toMatchObject({ path: 'b/deep/Other.md' });
+    expect(answer).not.toHaveProperty('mended');
+    // A second note of the name, nearer than the first.
+    await vault.ok('write_note', { path: 'c/New.md', content: 'new\n' });
+    await move('c/New.md', 'b/Plan.md');
+    expect(onDisk('b/deep/Other.md')).toBe('see [[Plan]]\n');
+    await move('b/Plan.md', 'Plan.md');
+    expect(onDisk('Top.md')).toBe('[[a/Plan]] [[a/Plan]]\n');
+  });
+
+  it('mends what the moved note itself links to, pictures too', async () => {
+    await open({
+      '.obsidian/app.json': '{}',
+      'area/Plan.md': '[n](notes/N.md) ![p](pics/p.png) ![[pics/p.png]] [w](https://x.y/z) [g](gone/x.png)\n',
+      'area/notes/N.md': 'n\n',
+      'area/pics/p.png': 'png',
+    });
+    const answer = await move('area/Plan.md', 'Deep/er/Plan.md');
+    expect(onDisk('Deep/er/Plan.md')).toBe(
+      '[n](../../area/notes/N.md) ![p](../../area/pics/p.png) ![[pics/p.png]] [w](https://x.y/z) [g](gone/x.png)\n',
+    );
+    expect(answer.diff).toContain('../../area/notes/N.md');
+    expect(answer.mended).toEqual([{ path: 'Deep/er/Plan.md', links: 2 }]);
+  });
+
+  it('tells in a dry run what would change, and changes nothing', async () => {
+    await open({ 'A.md': 'a\n', 'B.md': '[[A]]\n', 'c/C.md': 'c\n' });
+    const answer = await move('A.md', 'c/A2.md', { dry_run: true });
+    expect(answer).toMatchObject({ dry_run: true, mended: [{ path: 'B.md', links: 1 }] });
+    expect(onDisk('A.md') + onDisk('B.md')).toBe('a\n[[A]]\n');
+    const fail = async (to: string, more = {}) =>
+      (await vault.fail('write_note', { action: 'move', path: 'A.md', to, if_hash: '*', ...more })).code;
+    expect(await fail('B.md', { dry_run: true })).toBe('note_exists');
+    expect(await fail('b.md', { dry_run: true })).toBe('path_taken');
+    expect(await fail('b.md')).toBe('path_taken');
+    expect(await fail('B.md')).toBe('note_exists');
+    expect(await fail('nowhere')).toBe('bad_input');
+    expect(await fail('../x.md')).toBe('bad_path');
+    expect(await fail('c/A2.md', { if_hash: '0123456789abcdef' })).toBe('stale_hash');
+    expect(await fail('c/A2.md', { if_hash: null })).toBe('hash_required');
+    expect(await move('A.md', 'A.md')).toMatchObject({ already_there: true });
+    expect(onDisk('A.md') + onDisk('B.md')).toBe('a\n[[A]]\n');
+  });
+
+  it('mends notes that the caller does not see in a commit of its own, and says nothing of it', async () => {
+    await open({ 'open/A.md': 'a\n', 'open/B.md': '[[A]]\n', 'hidden/H.md': '[[A]] [x](../open/A.md)\n' });
+    const rules = {
+      readPaths: [parsePathRule('open')],
+      writePaths: [],
+      denyPaths: [],
+      readOnly: false,
+    };
+    const scope = vault.opened.scope({ ...STDIO, kind: 'key' }, rules, { scopes: ['write'] });
+    const answer = await vault.ok(
+      'write_note',
+      { action: 'move', path: 'open/A.md', to: 'open/Z.md', if_hash: '*' },
+      scope,
+    );
+    expect(JSON.stringify(answer)).not.toContain('hidden');
+    expect(answer.mended).toEqual([{ path: 'open/B.md', links: 1 }]);
+    expect(onDisk('hidden/H.md')).toBe('[[Z]] [x](../open/Z.md)\n');
+    const fail = async (to: string) =>
+      (await vault.fail('write_note', { action: 'move', path: 'open/Z.md', to, if_hash: '*' }, scope)).code;
+    expect(await fail('hidden/H.md')).toMatch(/not_writable|outside_read_paths/);
+    expect(await fail('hidden/New.md')).toMatch(/not_writable|outside_read_paths/);
+  });
+
+  it('keeps Logseq page names, and Foam definitions in step', async () => {
+    await open({
+      'logseq/config.edn': '{:file/name-format :triple-lowbar}',
+      'pages/Project___Grove.md': '- text\n  id:: 64b1f0a2-0000-4000-8000-000000000000\n',
+      'pages/Other.md':
+        '- [[Project/Grove]] and #[[Project/Grove]] and ((64b1f0a2-0000-4000-8000-000000000000))\n',
+    });
+    expect(vault.opened.vault.dialect).toBe('logseq');
+    expect(await move('Project/Grove', 'Area/New grove')).toMatchObject({
+      path: 'pages/Area___New grove.md',
+    });
+    expect(onDisk('pages/Other.md')).toBe(
+      '- [[Area/New grove]] and #[[Area/New grove]] and ((64b1f0a2-0000-4000-8000-000000000000))\n',
+    );
+    await vault.close();
+    await open({
+      '.grove/vault.yaml': 'dialect: foam\n',
+      'plan.md': '# Plan\n',
+      'log.md': 'See [[plan]] and [[plan]].\n\n[//begin]: # "x"\n[plan]: plan.md "Plan"\n[//end]: # "x"\n',
+    });
+    await move('plan.md', 'area/goals.md');
+    expect(onDisk('log.md')).toBe(
+      'See [[goals]] and [[goals]].\n\n[//begin]: # "x"\n[goals]: area/goals.md "Plan"\n[//end]: # "x"\n',
+    );
+  });
+
+  it('goes with other operations in a batch, each on what those before it left', async () => {
+    await open({ 'A.md': 'a\n', 'B.md': '[[A]]\n', 'c/C.md': '[[A]] [[B]]\n' });
+    const { results } = await vault.ok('write_note', {
+      operations: [
+        { action: 'move', path: 'A.md', to: 'c/One.md', if_hash: '*' },
+        { action: 'append', path: 'c/One.md', content: 'more' },
+        { action: 'move', path: 'B.md', to: 'c/Two.md', if_hash: '*' },
+        { action: 'move', path: 'c/One.md', to: 'Three.md', if_hash_from_op: 1 },
+      ],
+    });
+    expect(results.map((item: { error?: unknown }) => item.error)).toEqual(results.map(() => undefined));
+    expect(onDisk('c/C.md')).toBe('[[Three]] [[Two]]\n');
+    expect(onDisk('c/Two.md')).toBe('[[Three]]\n');
+    expect(onDisk('Three.md')).toBe('a\n\nmore\n');
+  });
+
+  it('answers a retry as the first call, and does nothing twice', async () => {
+    await open({ 'A.md': 'a\n', 'B.md': '[[A]]\n' });
+    const first = await move('A.md', 'Z.md', { idempotency_key: 'k' });
+    const again = await move('A.md', 'Z.md', { idempotency_key: 'k' });
+    expect(again).toMatchObject({ replayed: true, path: 'Z.md', mended: first.mended, commit: first.commit });
+    expect(onDisk('B.md')).toBe('[[Z]]\n');
+  });
+});

@@ -1,0 +1,109 @@
+import type { VaultPath } from '@grove/core';
+import { decodeNote, type Link, type NoteText } from '@grove/markdown';
+import type { ImaginedMove, NoteRow, View } from '@grove/vault';
+import type { FileNow } from '../engine/contract.ts';
+import { parseText } from '../notes/parse-text.ts';
+import { changesOfLinks, isTurned, type LinkChanges, type NoteToMend, writeLinks } from './mend-note.ts';
+
+/** A move, done or to be done, as one View sees it. */
+export interface SeenMove {
+  readonly view: View;
+  /** The note as the View has it now: at `from` before the move, at `to` after it. */
+  readonly row: NoteRow;
+  readonly from: VaultPath;
+  readonly to: VaultPath;
+  isFile(path: string): boolean;
+}
+
+/** A note as its links read after the move. */
+export interface MendedText {
+  readonly path: VaultPath;
+  readonly before: string;
+  readonly text: string;
+  /** Links that were written anew. */
+  readonly links: number;
+  /** Links that could not be. */
+  readonly left: number;
+}
+
+type Meaning = NoteToMend['meant'][number];
+
+/** The notes, by where they are now, whose links the move changes or changed; the moved one first if it is one. */
+export function notesToMend(move: SeenMove): NoteRow[] {
+  // One of both is how things are, and the other knows the links to either place.
+  const ids = [move.from, move.to].flatMap((at) =>
+    imagine(move, at, ({ concerned }) => concerned.map(({ id }) => id)),
+  );
+  const rows = [...new Set(ids)].flatMap((id) => move.view.byId(id) ?? []);
+  const links = rows.map((row) => move.view.details(row).links);
+  const meant = imagine(move, move.from, (world) =>
+    rows.map((row, at) => meanings(row, links[at] ?? [], world)),
+  );
+  return imagine(move, move.to, (world) =>
+    rows.filter(
+      (row, at) =>
+        row.id === move.row.id ||
+        (links[at] ?? []).some((link, index) => {
+          const led = meant[at]?.[index] ?? null;
+          return (
+            led !== null &&
+            isTurned(link, led, { dialect: move.view.dialect, from: row, fromBefore: row.path, world })
+          );
+        }),
+    ),
+  );
+}
+
+/** Writes the links of these files anew, on their bytes of now; files without a change are left out. */
+export async function mendTexts(
+  move: SeenMove,
+  rows: readonly NoteRow[],
+  files: ReadonlyMap<VaultPath, FileNow | null>,
+): Promise<MendedText[]> {
+  const notes: { readonly row: NoteRow; readonly note: NoteText }[] = [];
+  for (const row of rows) {
+    const file = files.get(row.path) ?? null;
+    if (file === null) continue;
+    const { text } = decodeNote(file.bytes, row.path);
+    notes.push({ row, note: await parseText(text, move.view.dialect, row.path) });
+  }
+  const changes = changesOf(move, notes);
+  const mended: MendedText[] = [];
+  for (const [at, { row, note }] of notes.entries()) {
+    const { text, links, left } = await writeLinks(note, changes[at] ?? { changes: [], left: 0 }, row.path);
+    if (links > 0 || left > 0) mended.push({ path: row.path, before: note.text, text, links, left });
+  }
+  return mended;
+}
+
+function changesOf(
+  move: SeenMove,
+  notes: readonly { readonly row: NoteRow; readonly note: NoteText }[],
+): LinkChanges[] {
+  const meant = imagine(move, move.from, (world) =>
+    notes.map(({ row, note }) => meanings(row, note.links, world)),
+  );
+  return imagine(move, move.to, (world) =>
+    notes.map(({ row, note }, at) => {
+      const isMoved = row.id === move.row.id;
+      const mend: NoteToMend = {
+        note,
+        from: isMoved ? world.row : row,
+        fromBefore: isMoved ? move.from : row.path,
+        meant: meant[at] ?? [],
+      };
+      return changesOfLinks(mend, { world, mayUseNames: move.view.isOwner, isFile: move.isFile });
+    }),
+  );
+}
+
+function meanings(from: NoteRow, links: readonly Link[], world: ImaginedMove): Meaning[] {
+  return links.map((link) => {
+    const row = world.resolveLink(link, from);
+    return row === null ? null : { row, pathBefore: row.path };
+  });
+}
+
+function imagine<Result>(move: SeenMove, at: VaultPath, look: (world: ImaginedMove) => Result): Result {
+  return move.view.imagineMove(move.row, at, look);
+}

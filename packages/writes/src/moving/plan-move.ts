@@ -1,0 +1,158 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentHash, errorCode, foldCase, GroveError, type VaultPath } from '@grove/core';
+import { shortDiff } from '@grove/markdown';
+import type { NoteRow, View } from '@grove/vault';
+import type { FileNow, PlannedChange } from '../engine/contract.ts';
+import type { MendedNote } from '../notes/contract.ts';
+import type { PreparedOperation } from '../notes/plan-note.ts';
+import { requireCurrent } from '../notes/preconditions.ts';
+import type { ToldOperation } from '../notes/results.ts';
+import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
+import { notWritable } from '../notes/write-policy.ts';
+import { mendBehind } from './mend-behind.ts';
+import { type MendedText, mendTexts, notesToMend, type SeenMove } from './mend-texts.ts';
+
+const DIFF_BYTES = 1024;
+
+/**
+ * A note goes to another path, and every link that led to it, or that the move would turn to another note, is written
+ * anew in the same commit, in all notes that the caller sees and may write. The others are mended behind it.
+ *
+ * @throws GroveError `note_not_found`; the plan `note_not_found`, `note_exists`, `not_writable`, `path_taken`,
+ * `hash_required`, `stale_hash`
+ */
+export async function planMove(
+  prepared: PreparedOperation,
+  setting: WholeFileSetting,
+): Promise<WholeFilePlan> {
+  const { target, destination } = prepared;
+  const { caller, ground } = setting;
+  if (destination === null) throw new TypeError('a move without a destination');
+  const from = target.path;
+  const to = destination;
+  // Links that somebody typed a moment ago are to be mended too.
+  await ground.reconcile();
+  const row = caller.view.get(from);
+  if (row === null) throw new GroveError('note_not_found', { path: from });
+  const move: SeenMove = {
+    view: caller.view,
+    row,
+    from,
+    to,
+    isFile: isFileFor(setting),
+  };
+  const rows =
+    from === to
+      ? [row]
+      : notesToMend(move).filter(({ path }) => path === from || caller.policy.refusal(path) === null);
+  const paths = [...new Set([from, to, ...rows.map(({ path }) => path)])];
+  return {
+    paths,
+    plan: async (files) => {
+      const file = requireMovable(prepared, setting, files, to);
+      if (from === to) return { changes: [], told: alreadyThere(prepared, file) };
+      if (setting.dryRun) refuseTwin(caller.view, row, to);
+      const mended = await mendTexts(move, rows, files);
+      return {
+        changes: changesOf(file, from, to, mended),
+        told: toldOf(prepared, setting, file, to, mended),
+      };
+    },
+    failed: async () => {},
+    done: async () => (from === to ? [] : await mendBehind(setting, { from, to, handled: paths })),
+  };
+}
+
+function requireMovable(
+  { operation, target: { path } }: PreparedOperation,
+  { caller: { view }, ifHash, also }: WholeFileSetting,
+  files: ReadonlyMap<VaultPath, FileNow | null>,
+  to: VaultPath,
+): FileNow {
+  const file = files.get(path) ?? null;
+  if (file === null) throw new GroveError('note_not_found', { path });
+  if (!view.isOwner && view.get(path) === null) throw notWritable(operation.path);
+  requireCurrent(operation, ifHash, { path, file, also });
+  if (to !== path && (files.get(to) ?? null) !== null)
+    throw !view.isOwner && view.get(to) === null
+      ? notWritable(operation.to ?? to)
+      : new GroveError('note_exists', { path: to });
+  return file;
+}
+
+/** What the engine would refuse. */
+function refuseTwin(view: View, row: NoteRow, to: VaultPath): void {
+  const folded = foldCase(to);
+  const twin = view.notes().find((other) => other.id !== row.id && foldCase(other.path) === folded);
+  if (twin !== undefined) throw new GroveError('path_taken', { path: to, twin: twin.path });
+}
+
+function changesOf(
+  file: FileNow,
+  from: VaultPath,
+  to: VaultPath,
+  mended: readonly MendedText[],
+): PlannedChange[] {
+  const own = mended.find(({ path }) => path === from);
+  return [
+    { path: to, after: own === undefined ? file.bytes : Buffer.from(own.text, 'utf8') },
+    { path: from, after: null },
+    ...mended
+      .filter(({ path, links }) => path !== from && links > 0)
+      .map(({ path, text }) => ({ path, after: Buffer.from(text, 'utf8') })),
+  ];
+}
+
+function toldOf(
+  prepared: PreparedOperation,
+  { caller }: WholeFileSetting,
+  file: FileNow,
+  to: VaultPath,
+  mended: readonly MendedText[],
+): ToldOperation {
+  const from = prepared.target.path;
+  const own = mended.find(({ path }) => path === from);
+  const after = own === undefined ? file.bytes : Buffer.from(own.text, 'utf8');
+  const left = mended.filter((note) => note.left > 0).map(({ path }) => (path === from ? to : path));
+  return toldOfFile(prepared, {
+    path: to,
+    movedFrom: from,
+    sizeBefore: file.bytes.byteLength,
+    sizeAfter: after.byteLength,
+    diff: own !== undefined && caller.may.read ? shortDiff(own.before, own.text, DIFF_BYTES) : '',
+    mended: mended.flatMap(({ path, links }): MendedNote[] =>
+      links === 0 ? [] : [{ path: path === from ? to : path, links }],
+    ),
+    undo: { action: 'move', path: to, to: from, if_hash: contentHash(after) },
+    remarks: left.length === 0 ? [] : [`Links that could not be written anew stand in: ${left.join(', ')}.`],
+  });
+}
+
+function alreadyThere(prepared: PreparedOperation, file: FileNow): ToldOperation {
+  return toldOfFile(prepared, {
+    alreadyThere: true,
+    sourceHash: file.sourceHash,
+    contentHash: file.contentHash,
+    sizeBefore: file.bytes.byteLength,
+    sizeAfter: file.bytes.byteLength,
+  });
+}
+
+/** Files that are no notes count where the caller could write: what links to them must not tell of others. */
+function isFileFor({ caller: { view, policy }, ground }: WholeFileSetting): (path: string) => boolean {
+  return (path) => {
+    const isShown = view.isOwner || (!/\.md$/i.test(path) && policy.refusal(path as VaultPath) === null);
+    return isShown && isPlainFile(ground.root, path);
+  };
+}
+
+function isPlainFile(root: string, path: string): boolean {
+  if (path.includes('\0') || path.split('/').some((segment) => segment.startsWith('.'))) return false;
+  try {
+    return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    if (['ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { lstatSync } from 'node:fs';
+import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode, GroveError, randomId, type VaultPath } from '@grove/core';
+import { findPlace } from '../engine/files/find-place.ts';
+import { readPlainFile } from '../engine/files/read-file.ts';
+
+/** Folder of the vault that deleted notes go to: `.trash/<batch>/<path>`. */
+export const TRASH = '.trash';
+
+/** Names of batches are in the order of time. */
+const BATCH = /^\d{8}-\d{6}-[A-Za-z0-9_-]{6}$/;
+
+/** A new name of a batch: what one call deletes lies together. `now` in milliseconds since the epoch. */
+export function newBatch(now: number): string {
+  const [day = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
+  return `${day.replaceAll('-', '')}-${time.replaceAll(':', '')}-${randomId().slice(0, 6)}`;
+}
+
+/** Keeps a note's bytes in the trash, synced, in the place of what an earlier try of the same batch put there. */
+export async function putIntoTrash(
+  root: string,
+  batch: string,
+  path: VaultPath,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { diskPath } = await findPlace(root, inTrash(batch, path));
+  const target = join(root, diskPath);
+  await makeFolders(root, dirname(diskPath));
+  const file = await open(target, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(target));
+}
+
+/** The bytes that lie in the trash, or null when that batch holds no such note. */
+export async function readFromTrash(root: string, batch: string, path: VaultPath): Promise<Buffer | null> {
+  if (!BATCH.test(batch)) return null;
+  const { diskPath, stat } = await findPlace(root, inTrash(batch, path));
+  return stat === null ? null : (readPlainFile(join(root, diskPath), path)?.bytes ?? null);
+}
+
+/** The newest batch that holds a note of this path, or null. */
+export async function newestBatch(root: string, path: VaultPath): Promise<string | null> {
+  const batches = (await namesIn(join(root, TRASH))).filter((name) => BATCH.test(name)).sort();
+  for (const batch of batches.reverse())
+    if (lstatSync(join(root, inTrash(batch, path)), { throwIfNoEntry: false })?.isFile()) return batch;
+  return null;
+}
+
+/** Takes a copy out again, with the folders that it leaves empty. */
+export async function takeFromTrash(root: string, batch: string, path: VaultPath): Promise<void> {
+  await rm(join(root, inTrash(batch, path)), { force: true });
+  const folders = inTrash(batch, path).split('/').slice(0, -1);
+  for (let depth = folders.length; depth > 0; depth -= 1) {
+    try {
+      await rmdir(join(root, ...folders.slice(0, depth)));
+    } catch (error) {
+      // Something else lies in it, or it is gone already.
+      if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error) ?? '')) return;
+      throw error;
+    }
+  }
+}
+
+/** Never leaves this folder of ours: the engine is only asked where the path lies. */
+function inTrash(batch: string, path: VaultPath): VaultPath {
+  return `${TRASH}/${batch}/${path}` as VaultPath;
+}
+
+async function makeFolders(root: string, folder: string): Promise<void> {
+  const segments = folder.split('/');
+  for (const [at] of segments.entries()) {
+    const made = join(root, ...segments.slice(0, at + 1));
+    try {
+      await mkdir(made, 0o700);
+      await syncFolder(dirname(made));
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      if (!lstatSync(made).isDirectory())
+        throw new GroveError('disk_unwritable', {
+          reason: `"${TRASH}" holds a file where a folder is needed`,
+        });
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { GroveError } from '@grove/core';
+import type { View } from '@grove/vault';
+import type { PreparedOperation } from '../notes/plan-note.ts';
+import { requireCurrent } from '../notes/preconditions.ts';
+import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
+import { notWritable } from '../notes/write-policy.ts';
+import { putIntoTrash, takeFromTrash } from './batches.ts';
+import { excludeTrash } from './exclude.ts';
+
+/** Notes that are named of those which link to what goes. */
+const NAMED = 5;
+
+/**
+ * A note goes to the trash of the vault, and out of its history's tip. Its bytes lie synced in the trash before the
+ * file goes.
+ *
+ * @throws GroveError `delete_denied`, `confirmation_required`; the plan `note_not_found`, `not_writable`,
+ * `hash_required`, `stale_hash`
+ */
+export function planDelete(prepared: PreparedOperation, setting: WholeFileSetting): WholeFilePlan {
+  const { path } = prepared.target;
+  const { caller, ground, batch, ifHash, also, dryRun, deletePolicy } = setting;
+  requirePolicy(deletePolicy?.() ?? 'trash', path);
+  let isInTrash = false;
+  return {
+    paths: [path],
+    plan: async (files) => {
+      const file = files.get(path) ?? null;
+      if (file === null) throw new GroveError('note_not_found', { path });
+      if (!caller.view.isOwner && caller.view.get(path) === null) throw notWritable(prepared.operation.path);
+      requireCurrent(prepared.operation, ifHash, { path, file, also });
+      if (!dryRun) {
+        await excludeTrash(ground.location);
+        await putIntoTrash(ground.root, batch, path, file.bytes);
+        isInTrash = true;
+      }
+      return {
+        changes: [{ path, after: null }],
+        told: toldOfFile(prepared, {
+          sizeBefore: file.bytes.byteLength,
+          undo: dryRun ? null : { action: 'restore', path, from: { batch } },
+          remarks: caller.may.read ? linkRemarks(caller.view, prepared) : [],
+        }),
+      };
+    },
+    failed: async () => {
+      if (isInTrash) await takeFromTrash(ground.root, batch, path);
+    },
+    done: async () => [],
+  };
+}
+
+function requirePolicy(policy: 'trash' | 'confirm' | 'deny', path: string): void {
+  if (policy === 'deny') throw new GroveError('delete_denied');
+  if (policy === 'confirm') throw new GroveError('confirmation_required', { path });
+}
+
+function linkRemarks(view: View, { target }: PreparedOperation): string[] {
+  const row = view.get(target.path);
+  if (row === null) return [];
+  const linking = [...new Set(view.backlinks(row).map(({ from }) => from.path as string))];
+  if (linking.length === 0) return [];
+  const named = linking.slice(0, NAMED).join(', ');
+  const more = linking.length > NAMED ? ` and ${linking.length - NAMED} more` : '';
+  return [`Notes that link to it: ${named}${more}.`];
+}
