@@ -37,7 +37,10 @@ function isConflictCopy(name: string): boolean {
 /** What the catalog keeps of a note that was read and parsed. */
 export function describeNote(file: FileReading, note: NoteText, settings: VaultSettings): NoteReading {
   const fileName = noteName(file.path);
-  const name = note.dialect === 'logseq' ? pageName(fileName, file.path, note.frontmatter.data, settings.logseq) : fileName;
+  const name =
+    note.dialect === 'logseq'
+      ? pageName(fileName, file.path, note.frontmatter.data, settings.logseq)
+      : fileName;
   const row: NoteReading['row'] = {
     path: file.path,
     diskPath: file.diskPath,
