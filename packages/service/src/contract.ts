@@ -2,7 +2,14 @@ import type { Clock } from '@grove/core';
 import type { History } from '@grove/history';
 import type { VaultSearch } from '@grove/search';
 import type { NoteRow, Vault, View } from '@grove/vault';
-import type { NoteWrites, ReadTrustedWords, WritePolicy, WriteRights } from '@grove/writes';
+import type {
+  NoteWrites,
+  ReadTrustedWords,
+  RevertOutcome,
+  RevertWish,
+  WritePolicy,
+  WriteRights,
+} from '@grove/writes';
 import type { z } from 'zod';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
@@ -71,6 +78,8 @@ export interface Scope {
   history(): HistoryHealth;
   /** Null when the history cannot be opened. For what `view` shows, by the functions of `history/`. */
   readonly past: VaultPast | null;
+  /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */
+  readonly revert: ((wish: RevertWish) => Promise<RevertOutcome>) | null;
   /** Seals cursors; 32 random bytes kept with the vault's state. */
   readonly cursorKey: Uint8Array;
   /** Address under which notes can be opened over HTTP, without a trailing slash, or null. */

@@ -24,7 +24,13 @@ export { multiGet } from './multi-get/operation.ts';
 // One call from raw input to a presented answer.
 export { type Answer, answerCall, presentError } from './operation/answer.ts';
 // The operations.
-export { type AnyOperation, allOperations, operations, operationsFor } from './operations.ts';
+export {
+  type AnyOperation,
+  allOperations,
+  operations,
+  operationsFor,
+  ownerOperations,
+} from './operations.ts';
 // Input of other calls than operations, read by the same rules.
 export {
   flag,
@@ -38,6 +44,8 @@ export {
 export { parseInput } from './parameters/parse.ts';
 export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
+export type { RevertAnswer, RevertInput } from './revert/contract.ts';
+export { revert } from './revert/operation.ts';
 export type {
   HealthAnswer,
   HistoryAnswer,

@@ -3,6 +3,7 @@ import { get } from './get/operation.ts';
 import { listNotes } from './list-notes/operation.ts';
 import { multiGet } from './multi-get/operation.ts';
 import { query } from './query/operation.ts';
+import { revert } from './revert/operation.ts';
 import { vaultStatus } from './vault-status/operation.ts';
 import { canWrite } from './write-note/listed.ts';
 import { writeNote, writeNoteFor } from './write-note/operation.ts';
@@ -23,6 +24,9 @@ export const allOperations: readonly AnyOperation[] = [
   listNotes,
   vaultStatus,
 ];
+
+/** What only the owner's command line calls; no list of tools names it. */
+export const ownerOperations: readonly AnyOperation[] = [revert];
 
 /**
  * What this caller is shown, now: `write_note` only where it may write and the vault's switch is on, with the actions

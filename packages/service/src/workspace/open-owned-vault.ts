@@ -13,7 +13,14 @@ import {
   type View,
   type ViewRules,
 } from '@grove/vault';
-import { compileWritePolicy, openTrustedWords, type ReadTrustedWords, type WriteRights } from '@grove/writes';
+import {
+  compileWritePolicy,
+  openTrustedWords,
+  type ReadTrustedWords,
+  revertKey,
+  type WritePolicy,
+  type WriteRights,
+} from '@grove/writes';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
@@ -110,29 +117,36 @@ async function openParts(
   const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
   const policy = options.policy ?? allowAll;
-  const scopeOf = (
-    principal: Principal,
-    view: View,
-    rules: ViewRules = allowAll,
-    access?: Access,
-  ): Scope => ({
-    principal,
-    view,
-    writes: writes.state,
-    may: rightsOf(access?.scopes ?? []),
-    writable: compileWritePolicy([policy, rules], view.isOwner),
-    sourceHash: ({ path, contentHash }) => writes.engine?.sourceHashOf(path, contentHash) ?? contentHash,
-    search,
-    vault,
-    clock,
-    isUnchanged,
-    properties,
-    mayName,
-    history: historyHealth,
-    past,
-    cursorKey,
-    publicUrl: options.publicUrl ?? null,
-  });
+  const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
+    const { engine } = writes;
+    if (past === null || engine === null) return null;
+    const author = { kind, id, name, client: null };
+    return (wish) => revertKey({ ...past, engine, author, policy: writable }, wish);
+  };
+  const scopeOf = (principal: Principal, view: View, rules: ViewRules = allowAll, access?: Access): Scope => {
+    const may = rightsOf(access?.scopes ?? []);
+    const writable = compileWritePolicy([policy, rules], view.isOwner);
+    const mayRevert = principal.kind === 'owner' && view.isOwner && may.write;
+    return {
+      principal,
+      view,
+      writes: writes.state,
+      may,
+      writable,
+      revert: mayRevert ? reverting(principal, writable) : null,
+      sourceHash: ({ path, contentHash }) => writes.engine?.sourceHashOf(path, contentHash) ?? contentHash,
+      search,
+      vault,
+      clock,
+      isUnchanged,
+      properties,
+      mayName,
+      history: historyHealth,
+      past,
+      cursorKey,
+      publicUrl: options.publicUrl ?? null,
+    };
+  };
   return {
     slug,
     stateDir,
