@@ -11,6 +11,7 @@ import { NoteReader } from '../scan/note-reader.ts';
 import { Reconciler } from '../scan/reconciler.ts';
 import { RootGuard } from '../scan/root-guard.ts';
 import { serveNote } from '../serve/serve-note.ts';
+import { keepGoodFile, lastGoodFile } from '../settings/last-good.ts';
 import type { VaultSchema } from '../settings/note-types.ts';
 import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
 import { readingKey } from '../settings/settings.ts';
@@ -68,7 +69,9 @@ export class OpenVault implements Vault {
 
   static async open(options: OpenedVaultOptions): Promise<OpenVault> {
     const stamp = settingsStamp(options.root);
-    const settings = await readSettings(options.root, readableBy(options.policy), null);
+    const kept = await lastGoodFile(options.stateDir);
+    const settings = await readSettings(options.root, readableBy(options.policy), kept);
+    if (settings.isValid) await keepGoodFile(options.stateDir, settings.text);
     const vault = new OpenVault(options, settings, stamp);
     return vault;
   }
@@ -266,12 +269,13 @@ export class OpenVault implements Vault {
 
   /** Looks at what is cheap to look at: the root, settings, HEAD. */
   async #glance(): Promise<void> {
-    const { root, gitDir, times, policy } = this.#options;
+    const { root, stateDir, gitDir, times, policy } = this.#options;
     if (!this.#guard.check()) return;
     const stamp = settingsStamp(root);
     if (stamp !== this.#settingsStamp) {
       this.#settingsStamp = stamp;
-      this.#settings = await readSettings(root, readableBy(policy), this.#settings);
+      this.#settings = await readSettings(root, readableBy(policy), this.#settings.file);
+      if (this.#settings.isValid) await keepGoodFile(stateDir, this.#settings.text);
     }
     if (gitDir !== null) {
       const git = gitStamp(gitDir);

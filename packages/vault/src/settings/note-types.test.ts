@@ -77,6 +77,20 @@ describe('types of .grove/vault.yaml', () => {
     expect(vault.schema.types).toEqual([]);
   });
 
+  it('outlast a start with a file that is not valid, until there is none', async () => {
+    await using folder = await temporaryVault({ '.grove/vault.yaml': GOOD, 'A.md': '' });
+    await (await folder.open({ poll: true })).close();
+    await folder.write('.grove/vault.yaml', 'types: [\n');
+    const again = await folder.open({ poll: true });
+    expect(again.schema.types).toHaveLength(3);
+    expect(again.health().remarks.join()).toContain('what was read before stays in force');
+    await again.close();
+    await folder.remove('.grove/vault.yaml');
+    await (await folder.open({ poll: true })).close();
+    await folder.write('.grove/vault.yaml', 'types: [\n');
+    expect((await folder.open({ poll: true })).schema.types).toEqual([]);
+  });
+
   it.each([
     ['types: [a]\n', /line 1, key "types"/],
     ['types:\n  a:\n    folder: ../b\n', /line 3, key "types\.a\.folder"/],

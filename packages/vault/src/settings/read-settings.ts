@@ -15,20 +15,23 @@ const AGENTS_FILE = 'AGENTS.md';
 export interface SettingsReading {
   readonly settings: VaultSettings;
   readonly file: VaultFile;
+  /** The text of the vault's file as it is now; null when there is none, or one that is not valid. */
+  readonly text: string | null;
+  readonly isValid: boolean;
 }
 
 /**
- * Reads what the folder says about itself. `previous` is the reading so far, when there is one; `mayRead`
+ * Reads what the folder says about itself. `previous` is the last valid file, when there was one; `mayRead`
  * the process policy, for the one note that settings are taken from (AGENTS.md).
  */
 export async function readSettings(
   root: string,
   mayRead: (path: string) => boolean,
-  previous: SettingsReading | null,
+  previous: VaultFile | null,
 ): Promise<SettingsReading> {
   const text = await readSettingsFile(root, VAULT_FILE);
   const reading = text === null ? { file: {}, remarks: [] } : readVaultFile(text);
-  const file = reading.file ?? previous?.file ?? {};
+  const file = reading.file ?? previous ?? {};
   const dialect = file.dialect ?? (await detectDialect(root));
   const config = dialect === 'logseq' ? ((await readSettingsFile(root, 'logseq/config.edn')) ?? '') : '';
   const remarks = [...reading.remarks, ...hiddenByTools(await ignoredByObsidian(root), countHidden(config))];
@@ -67,7 +70,8 @@ export async function readSettings(
     ),
     remarks,
   };
-  return { settings, file };
+  const isValid = reading.file !== null;
+  return { settings, file, text: isValid ? text : null, isValid };
 }
 
 async function ignoredByObsidian(root: string): Promise<number> {
