@@ -126,7 +126,7 @@ describe('GET /v1/notes/{path}', () => {
     ['/v1/notes/Compost.md?section=Reds', 404, 'section_not_found'],
     ['/v1/notes/Compost.md?sction=Greens', 422, 'unknown_parameter'],
     ['/v1/notes/Compost.md?path=Tomatoes.md', 422, 'unknown_parameter'],
-    ['/v1/notes/Compost.md?revision=HEAD', 422, 'unknown_parameter'],
+    ['/v1/notes/Compost.md?revision=0000000', 404, 'revision_not_found'],
     ['/v1/notes/Compost.md?offset=100000', 422, 'bad_input'],
     ['/v1/notes/Compost.md?offset=1&offset=2', 422, 'bad_input'],
     ['/v1/notes/', 422, 'bad_input'],

@@ -14,6 +14,7 @@ const ERRORS: readonly ErrorCode[] = [
   'note_ambiguous',
   'note_not_text',
   'note_too_large',
+  'revision_not_found',
   'section_not_found',
   'section_ambiguous',
   'vault_degraded',
