@@ -19,7 +19,6 @@ describe('the command line', () => {
       'edit',
       'vault',
       'init',
-      'init',
       'reindex',
       'doctor',
       'link',

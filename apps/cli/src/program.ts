@@ -59,10 +59,6 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'propose rules for the notes, as they are kept today',
     load: async () => (await import('./verbs/init.ts')).initVerb,
   },
-  init: {
-    summary: 'propose rules for the notes, as they are kept today',
-    load: async () => (await import('./verbs/init.ts')).initVerb,
-  },
   reindex: {
     summary: 'build the index anew',
     load: async () => (await import('./verbs/reindex.ts')).reindexVerb,
