@@ -39,6 +39,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'health of the vault and its index',
     load: async () => (await import('./verbs/status.ts')).statusVerb,
   },
+  history: {
+    summary: 'commits that changed notes',
+    load: async () => (await import('./verbs/history.ts')).historyVerb,
+  },
   write: {
     summary: 'write a whole note',
     load: async () => (await import('./verbs/write.ts')).writeVerb,
@@ -50,6 +54,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
   edit: {
     summary: 'replace words in a note',
     load: async () => (await import('./verbs/edit.ts')).editVerb,
+  },
+  revert: {
+    summary: 'undo what one key wrote',
+    load: async () => (await import('./verbs/revert.ts')).revertVerb,
   },
   vault: {
     summary: 'switch writing on or off',

@@ -9,6 +9,7 @@ interface GetOptions extends CommonOptions {
   readonly format?: string;
   readonly include: readonly string[];
   readonly offset?: number;
+  readonly revision?: string;
 }
 
 /** `grove get NOTE` */
@@ -18,9 +19,10 @@ export function getVerb(command: Command, run: Run): void {
     .argument('<note>', 'such as Projects/Grove.md, "Start here", today, Note#Heading')
     .option('--section <heading>', 'only this section')
     .option('--format <format>', 'full, raw or map')
-    .option('--include <what>', 'links or backlinks; may repeat', collect, [])
+    .option('--include <what>', 'links, backlinks or history; may repeat', collect, [])
     .option('--offset <n>', 'go on from here in a long note', wholeNumber)
-    .action(async (note: string, { section, format, include, offset, ...common }: GetOptions) => {
-      await answer(run, common, get, given({ path: note, section, format, include, offset }));
+    .option('--revision <revision>', 'as it was: a commit id, previous, a date, 7d')
+    .action(async (note: string, { section, format, include, offset, revision, ...common }: GetOptions) => {
+      await answer(run, common, get, given({ path: note, section, format, include, offset, revision }));
     });
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { errorCode, GroveError } from '@grove/core';
-import { allOperations, type OpenedVault, toErrorPayload } from '@grove/service';
+import { allOperations, type OpenedVault, ownerOperations, toErrorPayload } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
@@ -159,7 +159,7 @@ class Connection {
   }
 
   async #answer(greeting: Extract<Greeting, { mode: 'call' }>): Promise<unknown> {
-    const operation = allOperations.find(({ name }) => name === greeting.operation);
+    const operation = [...allOperations, ...ownerOperations].find(({ name }) => name === greeting.operation);
     if (operation === undefined)
       throw new GroveError('bad_input', { reason: `there is no operation "${greeting.operation}"` });
     const { opened } = this.#options;
