@@ -157,6 +157,23 @@ describe('rules of the vault', () => {
     expect((await ok({ path, action: 'append', content: 'Born when?' })).remarks).toEqual([]);
   });
 
+  it('hold for where a note is moved to', async () => {
+    const move = async (path: string, to: string) => ({
+      path,
+      action: 'move',
+      to,
+      if_hash: await hashOf(path),
+    });
+    const error = await fail(await move('People/Ada.md', 'Elsewhere/Ada.md'));
+    expect(error.breaches).toEqual([
+      { field: 'path', wanted: 'notes of type "person" lie in People/', example: 'People/Ada.md' },
+    ]);
+    expect((await fail(await move('Free.md', 'People/Free.md'))).code).toBe('schema_violation');
+    // What it broke before is no reason to keep it where it is.
+    const moved = await ok(await move('People/Old.md', 'People/Known/Old.md'));
+    expect(moved.remarks.join()).toMatch(/before, and still does/);
+  });
+
   it('name the types and their required fields to whoever may write', async () => {
     const { serverInstructions } = await import('../instructions.ts');
     const text = serverInstructions(vault.scope);
