@@ -18,6 +18,7 @@ export {
 // The owner's rules for notes.
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';
 export { type FieldRule, NO_RULES, type NoteTypeRule, type VaultSchema } from './settings/note-types.ts';
+export type { DeletePolicy } from './settings/settings.ts';
 export { readVaultFile, VAULT_FILE, type VaultFileReading } from './settings/vault-file.ts';
 // Where a vault's own state lies.
 export { locateState, type VaultState } from './state/locate-state.ts';

@@ -1,6 +1,7 @@
 import type { Dialect } from '@grove/markdown';
 import type { CatalogDelta, NoteRow, SkippedFile } from './note-row.ts';
 import type { VaultSchema } from './settings/note-types.ts';
+import type { DeletePolicy } from './settings/settings.ts';
 import type { View, ViewRules } from './view.ts';
 
 export interface ScanProgress {
@@ -46,6 +47,8 @@ export interface Vault {
   readonly instructions: string | null;
   /** The owner's rules for notes, as the last good `.grove/vault.yaml` has them. */
   readonly schema: VaultSchema;
+  /** What the owner lets become of notes that clients delete. */
+  readonly deletes: DeletePolicy;
   /** Random id of the catalog; another one means that every id and sequence is new. */
   readonly catalogId: string;
   /** The last change sequence. */

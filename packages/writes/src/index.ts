@@ -10,7 +10,6 @@ export { STEPS, type Step, type StepListener } from './engine/steps.ts';
 // Notes: what a caller asks for, and whether it may be.
 export type {
   BatchItem,
-  DeletePolicy,
   MendedNote,
   NoteOperation,
   NoteWriteCaller,

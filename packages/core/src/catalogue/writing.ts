@@ -208,12 +208,12 @@ export const WRITING = {
   delete_denied: {
     status: 403,
     message: 'Notes of this vault are not deleted by clients.',
-    hint: 'Ask its owner to delete the note; its text can be moved to another folder with the action move.',
+    hint: 'Its owner decides that, with "deletes" in .grove/vault.yaml. The action move takes a note to another folder.',
   },
   confirmation_required: {
     status: 403,
     message: 'Deleting "{path}" needs the word of the owner of the vault.',
-    hint: 'The owner can do it on the command line: grove delete PATH.',
+    hint: 'That cannot be asked for from here yet: its owner can delete the note by hand, or set "deletes: trash" in .grove/vault.yaml.',
   },
   not_in_trash: {
     status: 404,

@@ -47,6 +47,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
           clock,
           zone: () => attached.vault?.zone ?? 'utc',
           schema: () => attached.vault?.schema ?? NO_RULES,
+          deletePolicy: () => attached.vault?.deletes ?? 'confirm',
           ground: {
             root: options.root,
             location: options.repository,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestVault, type TestVault } from '../testing/opened.ts';
+import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
 
 let vault: TestVault;
 let ok: (input: object) => ReturnType<TestVault['ok']>;
@@ -73,6 +73,39 @@ describe('delete', () => {
     expect(results[0].undo.from.batch).toBe(results[1].undo.from.batch);
     for (const { undo } of results) await ok(undo);
     expect(onDisk('Gone/A.md') + onDisk('Gone/B.md')).toBe('a\nb\n');
+  });
+});
+
+describe('what the owner lets become of deleted notes', () => {
+  it.each([
+    ['deny', 'delete_denied'],
+    ['confirm', 'confirmation_required'],
+  ])('deletes: %s refuses with %s, and touches nothing', async (policy, code) => {
+    const kept = await openTestVault(
+      { '.grove/vault.yaml': `deletes: ${policy}\n`, 'A.md': 'a\n' },
+      { writes: true },
+    );
+    try {
+      for (const dry_run of [false, true])
+        expect(
+          (await kept.fail('write_note', { action: 'delete', path: 'A.md', if_hash: '*', dry_run })).code,
+        ).toBe(code);
+      expect(existsSync(join(kept.folder.root, 'A.md'))).toBe(true);
+      expect(existsSync(join(kept.folder.root, '.trash'))).toBe(false);
+      // Moving is another matter, and whoever may only add is offered neither.
+      await kept.ok('write_note', { action: 'move', path: 'A.md', to: 'Old/', if_hash: '*' });
+      const adding = kept.opened.scope(STDIO, undefined, { scopes: ['append'] });
+      for (const input of [
+        { action: 'delete', path: 'Old/A.md', if_hash: '*' },
+        { action: 'move', path: 'Old/A.md', to: 'B.md', if_hash: '*' },
+        { action: 'restore', path: 'Old/A.md', if_hash: '*' },
+      ])
+        expect((await kept.fail('write_note', input, adding)).code).toBe('scope_missing');
+      const added = await kept.ok('write_note', { path: 'New.md', content: 'x' }, adding);
+      expect(added).not.toHaveProperty('undo');
+    } finally {
+      await kept.close();
+    }
   });
 });
 

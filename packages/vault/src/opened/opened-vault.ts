@@ -14,7 +14,7 @@ import { serveNote } from '../serve/serve-note.ts';
 import { keepGoodFile, lastGoodFile } from '../settings/last-good.ts';
 import type { VaultSchema } from '../settings/note-types.ts';
 import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
-import { readingKey } from '../settings/settings.ts';
+import { type DeletePolicy, readingKey } from '../settings/settings.ts';
 import { settingsStamp } from '../settings/settings-watch.ts';
 import type { GitTimes } from '../times.ts';
 import type { ScanProgress, Vault, VaultHealth } from '../vault.ts';
@@ -146,6 +146,10 @@ export class OpenVault implements Vault {
 
   get instructions(): string | null {
     return this.#settings.settings.instructions;
+  }
+
+  get deletes(): DeletePolicy {
+    return this.#settings.settings.deletes;
   }
 
   get schema(): VaultSchema {

@@ -68,6 +68,7 @@ export async function readSettings(
       Object.values(journals).map(({ template }) => template),
       dialect === 'obsidian' ? await readTemplateFolder(root) : null,
     ),
+    deletes: file.deletes ?? 'trash',
     remarks,
   };
   const isValid = reading.file !== null;

@@ -21,6 +21,9 @@ export interface LogseqNames {
   readonly fileNames: LogseqNameFormat;
 }
 
+/** What becomes of a note that a client deletes: it goes to the trash, or it needs a person's word, or it stays. */
+export type DeletePolicy = 'trash' | 'confirm' | 'deny';
+
 /** What the folder says about itself; read at open and again when one of the files changes. */
 export interface VaultSettings {
   readonly dialect: Dialect;
@@ -32,6 +35,7 @@ export interface VaultSettings {
   readonly logseq: LogseqNames;
   /** What the owner wants of notes, by type. */
   readonly schema: VaultSchema;
+  readonly deletes: DeletePolicy;
   /** Sentences for the owner about settings that were not understood or do not take effect. */
   readonly remarks: readonly string[];
 }

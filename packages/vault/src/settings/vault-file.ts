@@ -17,6 +17,7 @@ const FILE = z.object({
   journal: JOURNAL.optional(),
   types: TYPES.nullish(),
   tags_include_type: z.boolean().optional(),
+  deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
 });
 
 /** What `.grove/vault.yaml` holds. */

@@ -1,7 +1,7 @@
 import type { Clock, VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
-import type { VaultSchema, View } from '@grove/vault';
+import type { DeletePolicy, VaultSchema, View } from '@grove/vault';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
 
@@ -128,9 +128,6 @@ export interface MendedNote {
   readonly links: number;
 }
 
-/** What becomes of a note that a client deletes: it goes to the trash, or it needs a person's word, or it stays. */
-export type DeletePolicy = 'trash' | 'confirm' | 'deny';
-
 /** What became of one operation of a batch that is not atomic: its result, or why it was refused. */
 export type BatchItem = { readonly result: NoteWriteResult } | { readonly error: unknown };
 
@@ -143,8 +140,8 @@ export interface NoteWritesOptions {
   /** The owner's rules for notes as they are now. */
   readonly schema: () => VaultSchema;
   readonly ground: VaultGround;
-  /** `trash` unless told. */
-  readonly deletePolicy?: () => DeletePolicy;
+  /** As the owner has it now. */
+  readonly deletePolicy: () => DeletePolicy;
 }
 
 /** The folder behind the notes, for what is about more than one note's text. */

@@ -1,5 +1,5 @@
 import { GroveError } from '@grove/core';
-import type { View } from '@grove/vault';
+import type { DeletePolicy, View } from '@grove/vault';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
@@ -20,7 +20,7 @@ const NAMED = 5;
 export function planDelete(prepared: PreparedOperation, setting: WholeFileSetting): WholeFilePlan {
   const { path } = prepared.target;
   const { caller, ground, batch, ifHash, also, dryRun, deletePolicy } = setting;
-  requirePolicy(deletePolicy?.() ?? 'trash', path);
+  requirePolicy(deletePolicy(), path);
   let isInTrash = false;
   return {
     paths: [path],
@@ -50,7 +50,7 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
   };
 }
 
-function requirePolicy(policy: 'trash' | 'confirm' | 'deny', path: string): void {
+function requirePolicy(policy: DeletePolicy, path: string): void {
   if (policy === 'deny') throw new GroveError('delete_denied');
   if (policy === 'confirm') throw new GroveError('confirmation_required', { path });
 }
