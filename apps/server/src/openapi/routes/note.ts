@@ -15,6 +15,8 @@ const ERRORS: readonly ErrorCode[] = [
   'note_not_text',
   'note_too_large',
   'revision_not_found',
+  'history_unavailable',
+  'repository_unreadable',
   'section_not_found',
   'section_ambiguous',
   'vault_degraded',

@@ -14,6 +14,15 @@ const OF_FILTERS: readonly ErrorCode[] = [
   'vault_degraded',
   'index_unavailable',
 ];
+const OF_STATUS: readonly ErrorCode[] = [
+  ...OF_INPUT,
+  'bad_filter',
+  'bad_cursor',
+  'note_not_found',
+  'note_ambiguous',
+  'history_unavailable',
+  'repository_unreadable',
+];
 
 function answer(description: string, schema: string, example: unknown, text: string): AnswerDescription {
   return {
@@ -207,7 +216,7 @@ export const readingDescriptions: readonly RouteDescription[] = [
     access: 'read',
     parameters: queryParameters(vaultStatus.parameters, ['mode']),
     answers: { 200: STATUS },
-    errors: ['bad_url', ...OF_INPUT, 'note_ambiguous'],
+    errors: ['bad_url', ...OF_STATUS],
   },
   {
     method: 'get',
@@ -215,13 +224,14 @@ export const readingDescriptions: readonly RouteDescription[] = [
     operationId: 'getStatus',
     tag: 'Status',
     summary: 'The state of the vault',
-    description: 'What is indexed, what is not and why; of one file when `path` names it.',
+    description:
+      'health: what is indexed, what is not and why; of one file when `path` names it. history: the commits that changed notes, newest first, as far as the key sees them.',
     access: 'read',
     parameters: [
       pathParameter('mode', 'What to tell of.', { type: 'string', enum: ['health', 'history'] }, 'health'),
       ...queryParameters(vaultStatus.parameters, ['mode']),
     ],
     answers: { 200: STATUS },
-    errors: ['bad_url', ...OF_INPUT, 'note_ambiguous'],
+    errors: ['bad_url', ...OF_STATUS],
   },
 ];
