@@ -11,11 +11,13 @@ const LONGEST_ENUM = 60;
  * Folders that this caller may not write are left out with their types.
  *
  * @param longest about so many characters; whole types are left out and counted beyond
- * @example 'person in People/ (born: date; tag person); book (author: link)'
+ * @example 'person in People/ like Templates/Person.md (born: date; tag person); book (author: link)'
  */
 export function typesInWords(scope: Scope, longest: number): string {
   if (!canWrite(scope)) return '';
-  const types = scope.vault.schema.types.filter((type) => isOpen(type, scope)).map(typeInWords);
+  const types = scope.vault.schema.types
+    .filter((type) => isOpen(type, scope))
+    .map((type) => typeInWords(type, scope));
   const told: string[] = [];
   let length = 0;
   for (const type of types) {
@@ -33,12 +35,13 @@ function isOpen({ folders }: NoteTypeRule, { view, writable }: Scope): boolean {
   return folders.every((folder) => writable.refusal(`${folder}/x.md` as VaultPath) === null);
 }
 
-function typeInWords({ name, folders, fields, tagged }: NoteTypeRule): string {
+function typeInWords({ name, folders, template, fields, tagged }: NoteTypeRule, { view }: Scope): string {
   const place = folders.length === 0 ? '' : ` in ${folders.map((folder) => `${folder}/`).join(' or ')}`;
+  const model = template !== null && view.get(template as VaultPath) !== null ? ` like ${template}` : '';
   const required = fields.filter((field) => field.required).map(fieldInWords);
   const parts = [required.join(', '), tagged ? `tag ${name.trim().replaceAll(/[\s#,]+/g, '-')}` : ''];
   const said = parts.filter((part) => part !== '').join('; ');
-  return `${name}${place}${said === '' ? '' : ` (${said})`}`;
+  return `${name}${place}${model}${said === '' ? '' : ` (${said})`}`;
 }
 
 function fieldInWords({ name, kind, values }: FieldRule): string {

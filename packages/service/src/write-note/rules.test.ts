@@ -177,7 +177,9 @@ describe('rules of the vault', () => {
   it('name the types and their required fields to whoever may write', async () => {
     const { serverInstructions } = await import('../instructions.ts');
     const text = serverInstructions(vault.scope);
-    expect(text).toContain('person in People/ (born: date, status: active|away; tag person)');
+    expect(text).toContain(
+      'person in People/ like Templates/Person.md (born: date, status: active|away; tag person)',
+    );
     expect(text.length).toBeLessThan(1_500);
   });
 
