@@ -195,4 +195,24 @@ describe('move', () => {
     expect(again).toMatchObject({ replayed: true, path: 'Z.md', mended: first.mended, commit: first.commit });
     expect(onDisk('B.md')).toBe('[[Z]]\n');
   });
+
+  it('resumes a batch whose first half was done before', async () => {
+    await open({ 'A.md': 'a\n', 'B.md': 'b\n', 'C.md': '[[A]] [[B]]\n' });
+    const operations = [
+      { action: 'move', path: 'A.md', to: 'Z.md', if_hash: '*' },
+      { action: 'delete', path: 'B.md', if_hash: '*' },
+    ];
+    const { results } = await vault.ok('write_note', { operations, idempotency_key: 'batch' });
+    const again = await vault.ok('write_note', { operations, idempotency_key: 'batch' });
+    expect(again.results).toMatchObject([
+      { replayed: true, commit: results[0].commit },
+      { replayed: true, commit: results[1].commit, undo: results[1].undo },
+    ]);
+    const other = await vault.ok('write_note', { operations, idempotency_key: 'other' });
+    expect(other.results).toMatchObject([
+      { error: { code: 'note_not_found' } },
+      { error: { code: 'note_not_found' } },
+    ]);
+    expect(onDisk('C.md')).toBe('[[Z]] [[B]]\n');
+  });
 });

@@ -1,6 +1,7 @@
 import { GroveError } from '@grove/core';
 import type { BatchItem, NoteWriteResult } from '@grove/writes';
 import { noteFacts, obsidianLink } from '../answers/note-facts.ts';
+import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { toErrorPayload } from '../errors/payload.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
@@ -41,8 +42,8 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
   return { ...result, ...dryRun, remarks };
 }
 
-/** Notes that are named of those whose links a move mended. */
-const MOST_MENDED = 30;
+/** Bytes of JSON for the notes whose links a move mended; the others are counted. */
+const MENDED_BYTES = 4 * 1024;
 
 /** What is wrong with the history or the disk is for who sees all of the vault. */
 function reasonFor({ view, writes }: Scope): string {
@@ -69,7 +70,8 @@ function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
     row === null
       ? { path: result.path, link: obsidianLink(scope.vault.name, result.path) }
       : noteFacts(scope, row);
-  const more = result.mended.length - MOST_MENDED;
+  const mended = fillPage(result.mended, MENDED_BYTES).items;
+  const more = result.mended.length - mended.length;
   const remarks = [
     ...result.remarks,
     ...(more > 0 ? [`Links were written anew in ${more} more notes.`] : []),
@@ -92,7 +94,7 @@ function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
       moved_from: result.movedFrom ?? undefined,
       undo: result.undo ?? undefined,
     }),
-    ...(result.mended.length === 0 ? {} : { mended: result.mended.slice(0, MOST_MENDED) }),
+    ...(mended.length === 0 ? {} : { mended: [...mended] }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(result.conflictSaved.length === 0 ? {} : { conflict_saved: [...result.conflictSaved] }),
     ...(remarks.length === 0 ? {} : { remarks }),

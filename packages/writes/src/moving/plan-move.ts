@@ -19,7 +19,7 @@ const DIFF_BYTES = 1024;
  * A note goes to another path, and every link that led to it, or that the move would turn to another note, is written
  * anew in the same commit, in all notes that the caller sees and may write. The others are mended behind it.
  *
- * @throws GroveError `note_not_found`; the plan `note_not_found`, `note_exists`, `not_writable`, `path_taken`,
+ * @throws GroveError the plan `note_not_found`, `note_exists`, `not_writable`, `path_taken`,
  * `hash_required`, `stale_hash`
  */
 export async function planMove(
@@ -34,7 +34,7 @@ export async function planMove(
   // Links that somebody typed a moment ago are to be mended too.
   await ground.reconcile();
   const row = caller.view.get(from);
-  if (row === null) throw new GroveError('note_not_found', { path: from });
+  if (row === null) return notThere(from, to);
   const move: SeenMove = {
     view: caller.view,
     row,
@@ -64,6 +64,18 @@ export async function planMove(
   };
 }
 
+/** Told by the plan: the engine knows whether this very call has moved it before. */
+function notThere(from: VaultPath, to: VaultPath): WholeFilePlan {
+  return {
+    paths: [from, to],
+    plan: async () => {
+      throw new GroveError('note_not_found', { path: from });
+    },
+    failed: async () => {},
+    done: async () => [],
+  };
+}
+
 function requireMovable(
   { operation, target: { path } }: PreparedOperation,
   { caller: { view }, ifHash, also }: WholeFileSetting,
@@ -71,8 +83,8 @@ function requireMovable(
   to: VaultPath,
 ): FileNow {
   const file = files.get(path) ?? null;
-  if (file === null) throw new GroveError('note_not_found', { path });
-  if (!view.isOwner && view.get(path) === null) throw notWritable(operation.path);
+  if (file === null || (!view.isOwner && view.get(path) === null))
+    throw new GroveError('note_not_found', { path });
   requireCurrent(operation, ifHash, { path, file, also });
   if (to !== path && (files.get(to) ?? null) !== null)
     throw !view.isOwner && view.get(to) === null

@@ -68,12 +68,13 @@ export class NoteCall {
   }
 
   async #prepare(): Promise<readonly PreparedOperation[]> {
-    const { operations, batch, atomic } = this.#request;
+    const { operations, batch, atomic, idempotencyKey } = this.#request;
     const setting = {
       caller: this.#caller,
       now: this.#options.clock.now(),
       zone: this.#options.zone(),
       made: new Set<VaultPath>(),
+      mayBeRetry: idempotencyKey !== null,
     };
     const prepared: PreparedOperation[] = [];
     const refused: { readonly op: number; readonly error: GroveError }[] = [];

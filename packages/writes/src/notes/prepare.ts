@@ -1,4 +1,4 @@
-import { GroveError, isGroveError, noteName, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, noteName, parseVaultPath, type VaultPath } from '@grove/core';
 import { findDestination } from '../moving/destination.ts';
 import type { NoteOperation, NoteWriteCaller, WriteAction } from './contract.ts';
 import { checkPayload } from './limits.ts';
@@ -15,6 +15,8 @@ export interface PrepareSetting {
   readonly zone: string;
   /** Notes that earlier operations of the same batch make. */
   readonly made: Set<VaultPath>;
+  /** True when the call may be one that was done before: then a note may be gone because of it. */
+  readonly mayBeRetry: boolean;
 }
 
 const TAKES_SECTION: ReadonlySet<WriteAction> = new Set(['append', 'prepend', 'replace', 'edit']);
@@ -37,13 +39,7 @@ export async function prepareOperation(
   const { action } = operation;
   checkRights(action, caller);
   checkPayload(payloadBytes(operation));
-  const target = findTarget(operation.path, action, {
-    view: caller.view,
-    nearest: (reference) => caller.nearest(reference),
-    now,
-    zone,
-    made,
-  });
+  const target = targetOf(operation, setting);
   requireAllowed(target.path, operation.path, caller);
   const destination =
     action === 'move' ? findDestination(operation.to ?? '', target.path, caller.view) : null;
@@ -58,6 +54,25 @@ export async function prepareOperation(
     time: clockTime(now, zone),
     destination,
   };
+}
+
+function targetOf({ path, action }: NoteOperation, setting: PrepareSetting): WriteTarget {
+  const { caller, now, zone, made, mayBeRetry } = setting;
+  try {
+    return findTarget(path, action, {
+      view: caller.view,
+      nearest: (reference) => caller.nearest(reference),
+      now,
+      zone,
+      made,
+    });
+  } catch (error) {
+    const takesAway = action === 'move' || action === 'delete';
+    if (!mayBeRetry || !takesAway || !/\.md$/i.test(path) || !isGroveError(error, 'note_not_found'))
+      throw error;
+    // Told once it is known that nobody did this before.
+    return { path: parseVaultPath(path), row: null, section: null, periodic: null, remarks: [] };
+  }
 }
 
 function requireAllowed(path: VaultPath, asGiven: string, { policy }: NoteWriteCaller): void {

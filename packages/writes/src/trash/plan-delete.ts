@@ -3,7 +3,6 @@ import type { DeletePolicy, View } from '@grove/vault';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
-import { notWritable } from '../notes/write-policy.ts';
 import { putIntoTrash, takeFromTrash } from './batches.ts';
 import { excludeTrash } from './exclude.ts';
 
@@ -14,7 +13,7 @@ const NAMED = 5;
  * A note goes to the trash of the vault, and out of its history's tip. Its bytes lie synced in the trash before the
  * file goes.
  *
- * @throws GroveError `delete_denied`, `confirmation_required`; the plan `note_not_found`, `not_writable`,
+ * @throws GroveError `delete_denied`, `confirmation_required`; the plan `note_not_found`,
  * `hash_required`, `stale_hash`
  */
 export function planDelete(prepared: PreparedOperation, setting: WholeFileSetting): WholeFilePlan {
@@ -26,8 +25,8 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
     paths: [path],
     plan: async (files) => {
       const file = files.get(path) ?? null;
-      if (file === null) throw new GroveError('note_not_found', { path });
-      if (!caller.view.isOwner && caller.view.get(path) === null) throw notWritable(prepared.operation.path);
+      if (file === null || (!caller.view.isOwner && caller.view.get(path) === null))
+        throw new GroveError('note_not_found', { path });
       requireCurrent(prepared.operation, ifHash, { path, file, also });
       if (!dryRun) {
         await excludeTrash(ground.location);
