@@ -59,6 +59,15 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'undo what one key wrote',
     load: async () => (await import('./verbs/revert.ts')).revertVerb,
   },
+  move: { summary: 'move a note', load: async () => (await import('./verbs/move.ts')).moveVerb },
+  delete: {
+    summary: 'move a note to the trash',
+    load: async () => (await import('./verbs/delete.ts')).deleteVerb,
+  },
+  restore: {
+    summary: 'bring a note back',
+    load: async () => (await import('./verbs/restore.ts')).restoreVerb,
+  },
   vault: {
     summary: 'switch writing on or off',
     load: async () => (await import('./verbs/vault.ts')).vaultVerb,

@@ -60,6 +60,21 @@ describe('the writing verbs, without a server', () => {
     expect((await json(['search', 'logged'])).hits).toMatchObject([{ path: 'New/Note.md' }]);
   });
 
+  it('move, delete and restore', async () => {
+    const moved = await json(['move', 'Compost', 'Heap/']);
+    expect(moved).toMatchObject({ path: 'Heap/Compost.md', moved_from: 'Garden/Compost.md' });
+    const deleted = await json(['delete', 'Heap/Compost.md', '--reason', 'Rotten']);
+    expect(existsSync(join(scratch.vault, 'Heap/Compost.md'))).toBe(false);
+    const { batch } = deleted.undo.from;
+    expect(await json(['restore', 'Heap/Compost.md', '--batch', batch])).toMatchObject({ created: true });
+    expect(onDisk('Heap/Compost.md')).toContain('Turn the heap every three weeks.');
+    const edited = await json(['edit', 'Heap/Compost.md', '--find', 'three', '--replace', 'two']);
+    const before = ['restore', 'Heap/Compost.md', '--revision', `${edited.commit}^`];
+    expect((await json(before)).error.code).toBe('hash_required');
+    await json([...before, '--if-hash', edited.source_hash]);
+    expect(onDisk('Heap/Compost.md')).toContain('every three weeks');
+  });
+
   it('tell what they did in words, and what they refuse with its next step', async () => {
     const done = await text(['append', 'Compost', 'Warm today.']);
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Garden/Compost.md')]);
@@ -80,6 +95,8 @@ describe('the writing verbs, without a server', () => {
   it.each([
     ['edit', 'A.md', '--find', 'x'],
     ['append', 'A.md', 'words', '--file', 'x'],
+    ['restore', 'A.md', '--batch', 'x', '--revision', 'y'],
+    ['revert', '--key', 'x'],
     ['vault', 'writes', 'maybe'],
   ])('exit 2 on %s %s %s', async (...words) => {
     expect((await text(words.filter((word) => word !== undefined))).code).toBe(2);

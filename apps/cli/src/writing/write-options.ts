@@ -20,3 +20,11 @@ export function addWriteOptions(command: Command): Command {
 export function writeFields({ ifHash, dryRun, reason }: WriteOptions): Readonly<Record<string, unknown>> {
   return { if_hash: ifHash, dry_run: dryRun, reason };
 }
+
+/**
+ * The fields with the hash of whatever is there now, where none was sent: who names a note at a terminal means that one,
+ * and can undo it.
+ */
+export function ofNow(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...fields, if_hash: fields.if_hash ?? '*' };
+}

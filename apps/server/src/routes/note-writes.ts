@@ -9,7 +9,15 @@ import { bodyOf } from './json-body.ts';
 import { TextBody, takeTextBodies } from './text-body.ts';
 import { writeHeaders } from './write-headers.ts';
 import { throwWithHint } from './write-hints.ts';
-import { appendBody, appendQuery, patchBody, putBody, putQuery, writeQuery } from './write-parameters.ts';
+import {
+  appendBody,
+  appendQuery,
+  deleteQuery,
+  patchBody,
+  putBody,
+  putQuery,
+  writeQuery,
+} from './write-parameters.ts';
 
 /** Ends the address of what is appended to a note. */
 const APPEND = '/append';
@@ -17,11 +25,12 @@ const APPEND = '/append';
 const TEXTS = 'text/markdown, text/plain, application/json';
 
 /**
- * `PUT` and `PATCH /v1/notes/{path}` and `POST /v1/notes/{path}/append`. A stale If-Match is refused here even where
+ * `PUT`, `PATCH` and `DELETE /v1/notes/{path}` and `POST /v1/notes/{path}/append`. A stale If-Match is refused here even where
  * both changes would fit: 412 is what HTTP promises.
  */
 export const noteWriteRoutes: FastifyPluginAsync = async (app) => {
   app.patch('/v1/notes/*', { config: { access: 'write' } }, patchNote);
+  app.delete('/v1/notes/*', { config: { access: 'write' } }, deleteNote);
   await app.register(async (texts) => {
     takeTextBodies(texts);
     texts.put('/v1/notes/*', { config: { access: 'write', bodies: TEXTS } }, putNote);
@@ -49,6 +58,12 @@ async function patchNote(request: FastifyRequest, reply: FastifyReply): Promise<
       reason: `PATCH changes a part of a note, and "${action}" is about all of it; send ${action === 'write' ? 'PUT' : 'DELETE'}`,
     });
   return await write(request, reply, { path, ...readQuery(request, writeQuery), ...body });
+}
+
+/** A body of DELETE has no meaning (RFC 9110 section 9.3.5), and is not looked at. */
+async function deleteNote(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = notePathOf(request.raw.url ?? '');
+  return await write(request, reply, { action: 'delete', path, ...readQuery(request, deleteQuery) });
 }
 
 async function appendToNote(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -5,7 +5,6 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   hash_required:
     'Read it with GET and send its ETag as If-Match; If-Match: * writes over whatever is there. To add to it, POST to its /append.',
   stale_hash: 'Read it again with GET, and send the change with its new ETag as If-Match.',
-  note_exists: 'Choose another path, or leave out If-None-Match and send the ETag of that note as If-Match.',
   would_shrink: 'Change only what differs with PATCH or /append; ?overwrite=true writes it as it is.',
   elided_content: 'Change only what differs with PATCH; ?overwrite=true writes the line as it is.',
 };

@@ -6,6 +6,7 @@ const { operations: _, atomic: __, merge: ___, wait: ____, ...one } = writeNote.
 export const writeQuery = pick(['dry_run']);
 /** What PUT takes in its query beside the text. */
 export const putQuery = pick(['overwrite', 'dry_run', 'reason']);
+export const deleteQuery = pick(['dry_run', 'reason']);
 export const putBody = pick(['content', 'frontmatter', 'reason']);
 /** What an append takes, in its query or in a JSON body. */
 export const appendQuery = pick(['section', 'create_section', 'timestamp', 'repeat', 'dry_run', 'reason']);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@grove/core';
-import { appendQuery, putQuery, writeQuery } from '../../routes/write-parameters.ts';
+import { appendQuery, deleteQuery, putQuery, writeQuery } from '../../routes/write-parameters.ts';
 import { pathParameter, queryParameters } from '../parameters.ts';
 import type { AnswerDescription, Json, RouteDescription } from '../route-description.ts';
 
@@ -57,7 +57,10 @@ const OF_WRITES: readonly ErrorCode[] = [
   'disk_unwritable',
   'ledger_unavailable',
   'vault_degraded',
+  'schema_violation',
 ];
+const OF_MOVING: readonly ErrorCode[] = ['not_in_trash', 'revision_not_found'];
+const OF_DELETING: readonly ErrorCode[] = ['delete_denied', 'confirmation_required'];
 
 const PATH = pathParameter(
   'path',
@@ -97,6 +100,16 @@ const RESULT = {
   size_before: 74,
   size_after: 97,
   diff: '@@ -6,0 +7 @@\n+- Turned it today.\n',
+  remarks: [],
+};
+
+const DELETED = {
+  action: 'delete',
+  path: 'Compost.md',
+  link: 'obsidian://open?vault=Garden&file=Compost',
+  commit: RESULT.commit,
+  size_before: 74,
+  undo: { action: 'restore', path: 'Compost.md', from: { batch: '20261130T110000-7c1f' } },
   remarks: [],
 };
 
@@ -162,7 +175,21 @@ export const writingDescriptions: readonly RouteDescription[] = [
       },
     },
     answers: { 200: CHANGED, 201: CREATED },
-    errors: ['bad_url', ...OF_WRITES],
+    errors: ['bad_url', ...OF_WRITES, ...OF_MOVING],
+  },
+  {
+    method: 'delete',
+    path: '/v1/notes/{path}',
+    operationId: 'deleteNote',
+    tag: 'Writing',
+    summary: 'Delete a note',
+    description: `${ABOUT}\n\nNeeds If-Match. The note goes to the trash of the vault and out of git; \`undo\` in the answer is the operation that brings it back, for PATCH without its path.`,
+    access: 'write',
+    parameters: [PATH, ...queryParameters(deleteQuery), IF_MATCH, IDEMPOTENCY_KEY],
+    answers: {
+      200: answer('The note was deleted; or would be, as `dry_run` was sent.', DELETED, []),
+    },
+    errors: ['bad_url', ...OF_WRITES, ...OF_DELETING],
   },
   {
     method: 'post',
@@ -205,6 +232,6 @@ export const writingDescriptions: readonly RouteDescription[] = [
     answers: {
       200: answer('What became of each operation.', { results: [{ op: 0, ...RESULT }], remarks: [] }, []),
     },
-    errors: [...OF_WRITES, 'batch_refused', 'batch_too_large'],
+    errors: [...OF_WRITES, ...OF_MOVING, ...OF_DELETING, 'batch_refused', 'batch_too_large'],
   },
 ];
