@@ -63,6 +63,6 @@ function choiceOf(all: readonly unknown[]): string[] | null {
     counts.set(value, (counts.get(value) ?? 0) + 1);
     if (counts.size > MOST_WORDS) return null;
   }
-  if (all.length < LEAST_VALUES || all.length < counts.size * LEAST_REPEATS) return null;
+  if (counts.size < 2 || all.length < LEAST_VALUES || all.length < counts.size * LEAST_REPEATS) return null;
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
 }

@@ -49,6 +49,18 @@ describe('readHabits', () => {
     expect(habits.tagsIncludeType).toBe(false);
   });
 
+  it('takes one word for no choice, and a folder of most notes for no folder of a type', async () => {
+    await using folder = await temporaryVault({
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [`pages/a${at}.md`, '---\ntype: a\nstate: open\n---\n']),
+      ),
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`pages/b${at}.md`, 'x'])),
+    });
+    const [habit] = readHabits((await folder.open({ poll: true })).ownerView()).types;
+    expect(habit?.folder).toBeNull();
+    expect(habit?.fields).toEqual([{ name: 'state', kind: 'text', values: [], notes: 12 }]);
+  });
+
   it('finds nothing in a vault without types, and knows a journal that is set already', async () => {
     await using folder = await temporaryVault({
       '.obsidian/daily-notes.json': '{"folder": "Daily"}',

@@ -91,7 +91,9 @@ function folderHabit(own: readonly NoteRow[], rows: readonly NoteRow[]): TypeHab
   if (best === undefined) return null;
   const [path, notes] = best;
   const inside = rows.filter((row) => isWithin(row.path, path)).length;
-  return { path, notes, only: notes >= inside * HABIT };
+  const only = notes >= inside * HABIT;
+  // A folder of most of the vault, such as Logseq's pages, says nothing about one type.
+  return only || inside < rows.length / 2 ? { path, notes, only } : null;
 }
 
 function isTagged({ tags }: NoteRow, type: string): boolean {
