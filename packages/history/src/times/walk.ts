@@ -21,6 +21,11 @@ export interface WalkOptions {
    * nothing else is passed over, and a note that came from such a path was added.
    */
   readonly isShown?: (path: string) => boolean;
+  /**
+   * False where a note that came with the bytes of another is a new one: which of several it came from may depend on
+   * what is not shown.
+   */
+  readonly followRenames?: boolean;
   /** Changes named of one commit, 100; all are counted. */
   readonly mostChanges?: number;
 }
@@ -39,13 +44,21 @@ const CHANGES_AT_ONCE = 256;
  */
 export async function* walkLog(
   rows: () => HistoryRows,
-  { path, since = -NEWEST, after = null, isShown = () => true, mostChanges = 100 }: WalkOptions,
+  {
+    path,
+    since = -NEWEST,
+    after = null,
+    isShown = () => true,
+    followRenames = true,
+    mostChanges = 100,
+  }: WalkOptions,
 ): AsyncGenerator<WalkEntry> {
   const slices = new Slices();
   let before = NEWEST;
   if (after !== null) before = seqOf(rows(), after.commit);
-  if (path !== null) yield* walkNote(rows, after?.path ?? path, { before, since, isShown }, slices);
-  else yield* walkVault(rows, { before, since, isShown, mostChanges }, slices);
+  const bounds = { before, since, isShown, mayComeFrom: followRenames ? isShown : () => false };
+  if (path !== null) yield* walkNote(rows, after?.path ?? path, bounds, slices);
+  else yield* walkVault(rows, { ...bounds, mostChanges }, slices);
 }
 
 /** True when a commit of the history changed a shown note. */
@@ -56,7 +69,12 @@ export async function changesAny(
 ): Promise<boolean> {
   const commit = rows().commit(oid);
   if (commit === null) return false;
-  const { changed } = await shownChanges(rows, commit, { isShown, mostChanges: 0 }, new Slices());
+  const { changed } = await shownChanges(
+    rows,
+    commit,
+    { isShown, mayComeFrom: isShown, mostChanges: 0 },
+    new Slices(),
+  );
   return changed > 0;
 }
 
@@ -67,16 +85,21 @@ function seqOf(rows: HistoryRows, commit: string): number {
   return seq;
 }
 
-interface Bounds {
+interface Shown {
+  readonly isShown: (path: string) => boolean;
+  /** True for a path that a note may be told to have had before. */
+  readonly mayComeFrom: (path: string) => boolean;
+}
+
+interface Bounds extends Shown {
   readonly before: number;
   readonly since: number;
-  readonly isShown: (path: string) => boolean;
 }
 
 async function* walkNote(
   rows: () => HistoryRows,
   path: string,
-  { since, isShown, ...bounds }: Bounds,
+  { since, isShown, mayComeFrom, ...bounds }: Bounds,
   slices: Slices,
 ): AsyncGenerator<WalkEntry> {
   let id = rows().findPath(path)?.id ?? null;
@@ -85,7 +108,7 @@ async function* walkNote(
     const now = rows();
     const [change] = now.changesOfPathBefore(id, before, 1);
     if (change === undefined) return;
-    const told = changeOf(now, change, isShown);
+    const told = changeOf(now, change, mayComeFrom);
     const commit = now.commitBySeq(change.seq);
     if (commit !== null && commit.time >= since && isShown(told.path))
       yield entryOf(commit, [told], 1, told.path);
@@ -98,14 +121,19 @@ async function* walkNote(
 
 async function* walkVault(
   rows: () => HistoryRows,
-  { since, isShown, mostChanges, ...bounds }: Bounds & { readonly mostChanges: number },
+  { since, isShown, mayComeFrom, mostChanges, ...bounds }: Bounds & { readonly mostChanges: number },
   slices: Slices,
 ): AsyncGenerator<WalkEntry> {
   let { before } = bounds;
   for (;;) {
     const commits = rows().commitsBefore(before, since, COMMITS_AT_ONCE);
     for (const commit of commits) {
-      const { changes, changed } = await shownChanges(rows, commit, { isShown, mostChanges }, slices);
+      const { changes, changed } = await shownChanges(
+        rows,
+        commit,
+        { isShown, mayComeFrom, mostChanges },
+        slices,
+      );
       if (changed > 0) yield entryOf(commit, changes, changed, null);
       before = commit.seq;
       if (slices.spent) await slices.rest();
@@ -117,7 +145,7 @@ async function* walkVault(
 async function shownChanges(
   rows: () => HistoryRows,
   { seq }: CommitRow,
-  { isShown, mostChanges }: Pick<Bounds, 'isShown'> & { readonly mostChanges: number },
+  { isShown, mayComeFrom, mostChanges }: Shown & { readonly mostChanges: number },
   slices: Slices,
 ): Promise<{ readonly changes: readonly LogChange[]; readonly changed: number }> {
   const changes: LogChange[] = [];
@@ -127,7 +155,7 @@ async function shownChanges(
     for (const { former, name, ...change } of some) {
       if (!isShown(name)) continue;
       changed += 1;
-      if (changes.length < mostChanges) changes.push(toldChange(change, name, former, isShown));
+      if (changes.length < mostChanges) changes.push(toldChange(change, name, former, mayComeFrom));
     }
     if (some.length < CHANGES_AT_ONCE) return { changes, changed };
     after = some.at(-1)!.path;
@@ -135,18 +163,18 @@ async function shownChanges(
   }
 }
 
-function changeOf(rows: HistoryRows, change: ChangeRow, isShown: (path: string) => boolean): LogChange {
+function changeOf(rows: HistoryRows, change: ChangeRow, mayComeFrom: (path: string) => boolean): LogChange {
   const former = change.source === null ? null : (rows.path(change.source)?.path ?? null);
-  return toldChange(change, rows.path(change.path)?.path ?? '', former, isShown);
+  return toldChange(change, rows.path(change.path)?.path ?? '', former, mayComeFrom);
 }
 
 function toldChange(
   { kind, blob }: Pick<ChangeRow, 'kind' | 'blob'>,
   path: string,
   former: string | null,
-  isShown: (path: string) => boolean,
+  mayComeFrom: (path: string) => boolean,
 ): LogChange {
-  return former === null || !isShown(former)
+  return former === null || !mayComeFrom(former)
     ? { path, kind, from: null, blob }
     : { path, kind: 'renamed', from: former, blob };
 }

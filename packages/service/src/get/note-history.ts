@@ -5,7 +5,7 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { nameInHistory } from '../history/name-in-history.ts';
 import { knowCommit, tellCommit } from '../history/told-commit.ts';
-import { pastOf, pastRemarks, shownPaths } from '../history/visible-past.ts';
+import { pastOf, pastRemarks, shownWalk } from '../history/visible-past.ts';
 import type { GetBounds } from './bounds.ts';
 import type { GetAnswer, NoteCommit } from './contract.ts';
 
@@ -19,7 +19,7 @@ export async function listNoteHistory(
     const past = await pastOf(scope);
     const told: NoteCommit[] = [];
     let more = false;
-    const entries = past.history.walk({ path: nameInHistory(past, row), isShown: shownPaths(scope) });
+    const entries = past.history.walk({ path: nameInHistory(past, row), ...shownWalk(scope) });
     for await (const entry of entries) {
       more = told.length === commits;
       if (more) break;

@@ -4,7 +4,7 @@ import { clip } from '../answers/note-facts.ts';
 import type { Scope, VaultPast } from '../contract.ts';
 import { parseMoment } from '../filters/dates.ts';
 import { nameInHistory } from './name-in-history.ts';
-import { shownPaths } from './visible-past.ts';
+import { shownPaths, shownWalk } from './visible-past.ts';
 
 /** A note as one commit has it. */
 export interface NoteRevision {
@@ -65,7 +65,7 @@ async function atCommit(
   { commit, time, place }: Target,
 ): Promise<NoteRevision | null> {
   let path = name;
-  for await (const entry of history.walk({ path: name, isShown: shownPaths(scope) })) {
+  for await (const entry of history.walk({ path: name, ...shownWalk(scope) })) {
     const [known] = history.commitsNamed(entry.commit, 1);
     if (known === undefined || known.place <= place) break;
     path = entry.changes[0]?.from ?? path;
@@ -84,7 +84,7 @@ async function byTime(
   const moment = parseMoment(asked, { now: scope.clock.now(), zone: scope.vault.zone });
   if (!isPrevious && moment === null) return null;
   let newer = 0;
-  for await (const { commit, time, changes } of history.walk({ path: name, isShown: shownPaths(scope) })) {
+  for await (const { commit, time, changes } of history.walk({ path: name, ...shownWalk(scope) })) {
     const [change] = changes;
     const fits = isPrevious ? newer === 1 : moment !== null && time <= moment;
     newer += 1;

@@ -1,4 +1,5 @@
 import { GroveError, type VaultPath } from '@grove/core';
+import type { WalkOptions } from '@grove/history';
 import type { Scope, VaultPast } from '../contract.ts';
 
 /**
@@ -22,6 +23,14 @@ export async function pastOf({ past, view, history }: Scope): Promise<VaultPast>
  */
 export function shownPaths({ view, mayName }: Scope): (path: string) => boolean {
   return view.isOwner ? mayName : (path) => view.get(path as VaultPath) !== null;
+}
+
+/**
+ * What of a walk this caller may hear: for who sees a part of the vault no note comes from another, since which one it
+ * was may depend on what they do not see.
+ */
+export function shownWalk(scope: Scope): Pick<WalkOptions, 'isShown' | 'followRenames'> {
+  return { isShown: shownPaths(scope), followRenames: scope.view.isOwner };
 }
 
 /** The remark that goes with an answer from a history that is still being read, and for its owner why it is not. */

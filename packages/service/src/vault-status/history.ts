@@ -33,6 +33,7 @@ export async function listHistory(scope: Scope, input: VaultStatusInput): Promis
   const entries = past.history.walk({
     path: subject.note,
     isShown,
+    followRenames: scope.view.isOwner,
     after,
     mostChanges: NOTES,
     ...(since === null ? {} : { since: requireMoment('since', since, now) }),

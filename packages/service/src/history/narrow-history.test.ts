@@ -1,0 +1,84 @@
+import { describeWithPrograms, SystemGit } from '@grove/testing';
+import { allowAll, parsePathRule } from '@grove/vault';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Principal } from '../contract.ts';
+import { openTestVault } from '../testing/opened.ts';
+
+const KEY: Principal = { kind: 'key', id: 'k_narrow', name: 'Narrow' };
+const OPEN = ['Open/A.md', 'Open/B.md', 'Open/Sub/C.md'];
+const SHUT = ['Shut/A.md', 'Shut/D.md'];
+const START = Date.parse('2026-11-01T00:00:00Z') / 1000;
+const DAY = 86_400;
+
+/** What one commit makes of some files; null removes one. Few texts, so that notes come with bytes of others. */
+const change = fc.record({
+  path: fc.constantFrom(...OPEN, ...SHUT),
+  text: fc.option(fc.constantFrom('one\n', 'two\n', '# Three\n\nwords\n'), { nil: null, freq: 3 }),
+});
+const commits = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 });
+type Commits = readonly (readonly { readonly path: string; readonly text: string | null }[])[];
+
+const CALLS: readonly (readonly [string, object])[] = [
+  ['vault_status', { mode: 'history', diff: true }],
+  ['vault_status', { mode: 'history', since: '2026-11-03' }],
+  ['vault_status', { mode: 'history', path: 'Shut' }],
+  ['vault_status', { mode: 'history', path: 'Open', by: 'other', limit: 1 }],
+  ...[...OPEN, ...SHUT].flatMap((path): [string, object][] => [
+    ['vault_status', { mode: 'history', path, diff: true }],
+    ['get', { path, include: ['history'] }],
+    ['get', { path, revision: 'previous' }],
+    ...[2, 4].map((day): [string, object] => ['get', { path, revision: `2026-11-0${day}T12:00` }]),
+  ]),
+];
+
+/** What a caller that sees `Open` alone is answered; `all` leaves the hidden files out of the vault altogether. */
+async function answers(made: Commits, all: boolean): Promise<string[]> {
+  const vault = await openTestVault(
+    { 'Open/First.md': 'first\n' },
+    {
+      prepare: (root) => {
+        const git = SystemGit.init(root);
+        git.time = START;
+        git.commit('First');
+        for (const [index, changes] of made.entries()) {
+          for (const { path, text } of changes) {
+            if (!all && path.startsWith('Shut/')) continue;
+            if (text !== null) git.write(path, text);
+            else if (git.run('ls-files', '--cached', '--others', '--', path) !== '') git.remove(path);
+          }
+          git.time = START + (index + 1) * DAY;
+          git.run('add', '-A');
+          if (git.run('status', '--porcelain') !== '') git.commit(`Commit ${index}`);
+        }
+      },
+    },
+  );
+  try {
+    const denied = { ...allowAll, denyPaths: [parsePathRule('Shut')] };
+    const scope = vault.opened.scope(KEY, denied);
+    await vault.opened.historyRead;
+    const told: string[] = [];
+    for (const [name, input] of CALLS) {
+      const { text, structured } = await vault.call(name, input, scope);
+      const { created: _, modified: __, cursor, ...rest } = structured as Record<string, unknown>;
+      const known = JSON.stringify([name, input, rest, cursor !== undefined, name === 'get' ? '' : text]);
+      // Ids are what the commits are made of; cursors are sealed anew each time.
+      told.push(known.replaceAll(/\b[0-9a-f]{12,40}\b/g, 'ID').replaceAll(/cursor \\"[^"]*\\"/g, 'cursor'));
+    }
+    return told;
+  } finally {
+    await vault.close();
+  }
+}
+
+describeWithPrograms('the history that a key with path rules sees', ['git'], () => {
+  it('is that of a vault in which what it does not see never was', async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, async (made) => {
+        expect(await answers(made, true)).toEqual(await answers(made, false));
+      }),
+      { numRuns: Number(process.env.GROVE_TEST_RUNS ?? 8) },
+    );
+  }, 120_000);
+});
