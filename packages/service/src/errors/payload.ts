@@ -1,5 +1,6 @@
 import { CATALOGUE, type GroveError, isGroveError } from '@grove/core';
 import { z } from 'zod';
+import { fillPage } from '../answers/size.ts';
 
 /** An error as every transport shows it: a stable code, what happened, one true next step, and its facts. */
 export interface ErrorPayload {
@@ -14,6 +15,8 @@ export const errorShape = z.looseObject({ code: z.string(), message: z.string(),
 
 const LONGEST_TEXT = 600;
 const LONGEST_LIST = 50;
+/** Bytes of JSON that refused operations take with all that is told of them. */
+const OPERATIONS_BYTES = 20 * 1024;
 
 /** Facts that callers may see; what is not named here (folders, sockets, processes) stays inside. */
 const SHOWN_FACTS = [
@@ -67,9 +70,23 @@ function facts(error: GroveError): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const name of SHOWN_FACTS) {
     const value = error.data[name];
-    if (value !== undefined && value !== null) shown[name] = bounded(value);
+    if (value === undefined || value === null) continue;
+    if (name === 'operations' && Array.isArray(value)) shown[name] = boundedOperations(value);
+    else shown[name] = bounded(value);
   }
   return shown;
+}
+
+/** Every operation that is refused, the later ones only by their code when all would not fit. */
+function boundedOperations(operations: readonly unknown[]): unknown[] {
+  const all = operations.map(bounded);
+  const { items } = fillPage(all, OPERATIONS_BYTES);
+  return [...items, ...all.slice(items.length).map(byCode)];
+}
+
+function byCode(operation: unknown): unknown {
+  const { op, code } = operation as { readonly op?: unknown; readonly code?: unknown };
+  return { op, code };
 }
 
 function bounded(value: unknown): unknown {

@@ -220,6 +220,23 @@ describe('instructions', () => {
   });
 });
 
+describe('many breaches', () => {
+  it('are all told, of one note and of a long batch, within the limits of an answer', async () => {
+    const name = (at: number) => `${at}`.padStart(60, 'field ');
+    const words = Array.from({ length: 200 }, (_, at) => `${at}`.padStart(100, 'word '));
+    const fields = Array.from({ length: 45 }, (_, at) => `      ${name(at)}: ${JSON.stringify(words)}\n`);
+    const file = `types:\n  a:\n    folder: Far/Away\n    required:\n${fields.join('')}`;
+    await using other = await closing(openTestVault({ '.grove/vault.yaml': file }, { writes: true }));
+    const wrong = (at: number) => ({ path: `${at}.md`, content: '---\ntype: a\n---\n' });
+    const error = await other.value.fail('write_note', wrong(0));
+    expect(error.breaches).toHaveLength(47);
+    const batch = { operations: Array.from({ length: 100 }, (_, at) => wrong(at)) };
+    const refused = await other.value.fail('write_note', { ...batch, atomic: true });
+    expect(refused.operations).toHaveLength(100);
+    expect((await other.value.ok('write_note', batch)).results).toHaveLength(100);
+  });
+});
+
 describe('a change of the rules', () => {
   it('holds for the next write; a file that is not valid leaves the last good one', async () => {
     await using other = await closing(openTestVault({ 'A.md': '' }, { writes: true }));

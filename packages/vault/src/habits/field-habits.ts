@@ -12,6 +12,9 @@ const LEAST_REPEATS = 4;
 const LONGEST_WORD = 40;
 /** What tools keep in notes for themselves. */
 const OF_TOOLS = /^(?:type|position|cssclass(?:es)?|collapsed)$/i;
+/** So many, with names so long, may stand in the file. */
+const MOST_FIELDS = 40;
+const LONGEST_NAME = 60;
 /** The first that fits is the narrowest. */
 const KINDS: readonly FieldKind[] = ['boolean', 'number', 'date', 'datetime', 'link'];
 
@@ -32,11 +35,12 @@ export function fieldHabits(
       values.set(folded, known);
     }
   }
-  return [...values.values()].flatMap(({ name, all }) => {
-    if (all.length < properties.length * HABIT) return [];
+  const habits = [...values.values()].flatMap(({ name, all }) => {
+    if (all.length < properties.length * HABIT || name.length > LONGEST_NAME) return [];
     const kind = kindOf(name, all, dialect);
     return kind === null ? [] : [{ name, ...kind, notes: all.length }];
   });
+  return habits.sort((a, b) => b.notes - a.notes).slice(0, MOST_FIELDS);
 }
 
 function kindOf(

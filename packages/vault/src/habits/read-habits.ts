@@ -8,6 +8,8 @@ import { journalHabit } from './journal-habit.ts';
 /** A type of fewer notes has no habits yet. */
 const LEAST = 3;
 const MOST_TYPES = 40;
+/** A longer type is rather a sentence. */
+const LONGEST_NAME = 60;
 const TEMPLATES = /(?:^|\/)_?templates?(?:\/|$)/i;
 
 /**
@@ -44,7 +46,7 @@ function byType(rows: readonly NoteRow[]): Map<string, TypeInUse> {
   const types = new Map<string, TypeInUse>();
   for (const row of rows) {
     const name = row.type?.trim() ?? '';
-    if (name === '') continue;
+    if (name === '' || name.length > LONGEST_NAME) continue;
     const type = types.get(foldCase(name)) ?? { name, rows: [] };
     type.rows.push(row);
     types.set(foldCase(name), type);

@@ -40,10 +40,14 @@ export interface VaultSchema {
 export const NO_RULES: VaultSchema = { types: [], templates: new Set(), templateFolder: null };
 
 const MOST_TYPES = 100;
-const MOST_FIELDS = 100;
+/** Of one type, required and optional: all that a note breaks must fit one answer. */
+const MOST_FIELDS = 45;
 const MOST_VALUES = 200;
 
-const VALUE = z.union([z.string().min(1), z.number(), z.boolean()]);
+const LONGEST_NAME = 60;
+const LONGEST_VALUE = 100;
+
+const VALUE = z.union([z.string().min(1).max(LONGEST_VALUE), z.number(), z.boolean()]);
 const VALUES = z.array(VALUE).min(1).max(MOST_VALUES);
 const KIND = z.preprocess(
   (kind) => (kind === 'tag list' ? 'tags' : kind),
@@ -72,8 +76,7 @@ const FIELD = z.unknown().transform((value, context) => {
 });
 
 const FIELDS = z
-  .record(z.string().min(1), FIELD)
-  .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, `has more than ${MOST_FIELDS} fields`)
+  .record(z.string().min(1).max(LONGEST_NAME, `a field has more than ${LONGEST_NAME} characters`), FIELD)
   .nullish();
 
 const FOLDER = z.string().transform((folder, context) => {
@@ -103,12 +106,20 @@ const TYPE = z
   })
   .refine(({ required, optional }) => repeated(required, optional) === undefined, {
     error: 'a field is both required and optional',
-  });
+  })
+  .refine(
+    ({ required, optional }) =>
+      Object.keys(required ?? {}).length + Object.keys(optional ?? {}).length <= MOST_FIELDS,
+    `has more than ${MOST_FIELDS} fields`,
+  );
 
 /** The part of `.grove/vault.yaml` that holds types. */
 export const TYPES = z
   .record(
-    z.string().refine((name) => name.trim() !== '', 'a type needs a name'),
+    z
+      .string()
+      .max(LONGEST_NAME, `a type has more than ${LONGEST_NAME} characters`)
+      .refine((name) => name.trim() !== '', 'a type needs a name'),
     TYPE.nullable(),
   )
   .refine((types) => Object.keys(types).length <= MOST_TYPES, `has more than ${MOST_TYPES} types`)

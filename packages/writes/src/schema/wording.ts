@@ -1,7 +1,7 @@
 import type { Dialect } from '@grove/markdown';
 import type { FieldKind, FieldRule } from '@grove/vault';
 
-const LONGEST_LIST = 300;
+const LONGEST_LIST = 150;
 
 const WANTED: Readonly<Record<Exclude<FieldKind, 'enum'>, string>> = {
   text: 'text',
