@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { parsePathRule } from '@grove/vault';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
@@ -152,6 +153,8 @@ describe('move', () => {
       'pages/Project___Grove.md': '- text\n  id:: 64b1f0a2-0000-4000-8000-000000000000\n',
       'pages/Other.md':
         '- [[Project/Grove]] and #[[Project/Grove]] and ((64b1f0a2-0000-4000-8000-000000000000))\n',
+      'pages/Tagged.md':
+        'tags:: project/grove, other\n\n- a #Project/Grove and `#Project/Grove` #Project/Grove2\n',
     });
     expect(vault.opened.vault.dialect).toBe('logseq');
     expect(await move('Project/Grove', 'Area/New grove')).toMatchObject({
@@ -159,6 +162,13 @@ describe('move', () => {
     });
     expect(onDisk('pages/Other.md')).toBe(
       '- [[Area/New grove]] and #[[Area/New grove]] and ((64b1f0a2-0000-4000-8000-000000000000))\n',
+    );
+    expect(onDisk('pages/Tagged.md')).toBe(
+      'tags:: Area/New grove, other\n\n- a #[[Area/New grove]] and `#Project/Grove` #Project/Grove2\n',
+    );
+    await move('Area/New grove', 'Short');
+    expect(onDisk('pages/Tagged.md')).toBe(
+      'tags:: Short, other\n\n- a #[[Short]] and `#Project/Grove` #Project/Grove2\n',
     );
     await vault.close();
     await open({
@@ -214,5 +224,71 @@ describe('move', () => {
       { error: { code: 'note_not_found' } },
     ]);
     expect(onDisk('C.md')).toBe('[[Z]] [[B]]\n');
+  });
+});
+
+describeWithPrograms('a move in git', ['git'], () => {
+  it('is one commit of exactly the notes that changed, and of another for links that the caller may not write', async () => {
+    vault = await openTestVault(
+      { 'w/A.md': 'a\n', 'w/B.md': '[[A]]\n', 'r/C.md': '[[A]] [[B]]\n', 'r/D.md': 'd\n' },
+      { writes: true, prepare: (root) => void SystemGit.init(root).commit('First') },
+    );
+    const git = new SystemGit(vault.folder.root);
+    const rules = { readPaths: [], writePaths: [parsePathRule('w')], denyPaths: [], readOnly: false };
+    const scope = vault.opened.scope(STDIO, rules, { scopes: ['write'] });
+    // Somebody saved a link a moment ago.
+    await vault.folder.write({ 'w/B.md': '[[A]] and [[A|again]]\n' }, new Date());
+    const answer = await vault.ok(
+      'write_note',
+      { action: 'move', path: 'w/A.md', to: 'w/deep/Z.md', if_hash: '*' },
+      scope,
+    );
+    expect(answer.mended).toEqual([{ path: 'w/B.md', links: 2 }]);
+    expect(answer.remarks.join()).toContain('r/C.md');
+    await vault.opened.writes.settled();
+    const log = git.run('log', '--format=%s', '--name-status', '--no-renames').trim().split(/\n+/);
+    expect(log.slice(0, 8)).toEqual([
+      'Mend links to w/deep/Z.md',
+      'M\tr/C.md',
+      'Move w/A.md',
+      'D\tw/A.md',
+      'M\tw/B.md',
+      'A\tw/deep/Z.md',
+      expect.any(String),
+      'M\tw/B.md',
+    ]);
+    expect(git.run('log', '-1', '--format=%B')).toContain('Grove-Mechanical');
+    expect(git.run('log', '-1', '--skip=1', '--format=%B')).not.toContain('Grove-Mechanical');
+    expect(onDisk('r/C.md')).toBe('[[Z]] [[B]]\n');
+    expect(git.run('status', '--porcelain')).toBe('');
+    expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
+  it('loses no link to moves, edits and saves that come at once', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `N${at}`);
+    vault = await openTestVault(
+      Object.fromEntries(
+        names.map((name, at) => [`${name}.md`, `[[N${(at + 1) % 8}]] [x](N${(at + 3) % 8}.md)\n`]),
+      ),
+      { writes: true, prepare: (root) => void SystemGit.init(root).commit('First') },
+    );
+    await Promise.all(
+      names.flatMap((name, at) => [
+        move(`${name}.md`, `f${at % 3}/M${at}.md`),
+        vault.call('write_note', { action: 'append', path: `${name}.md`, content: `word ${at}` }),
+      ]),
+    );
+    await vault.opened.vault.reconcile();
+    const view = vault.opened.vault.ownerView();
+    for (const at of names.keys()) {
+      const row = view.get(`f${at % 3}/M${at}.md` as Parameters<typeof view.get>[0]);
+      if (row === null) throw new Error(`the note ${at} is gone`);
+      const led = view.links(row).map(({ to }) => to?.name ?? null);
+      expect([at, ...led]).toEqual([at, `M${(at + 1) % 8}`, `M${(at + 3) % 8}`]);
+    }
+    await vault.opened.writes.settled();
+    const git = new SystemGit(vault.folder.root);
+    expect(git.run('status', '--porcelain')).toBe('');
+    expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
   });
 });

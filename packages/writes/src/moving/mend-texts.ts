@@ -4,6 +4,7 @@ import type { ImaginedMove, NoteRow, View } from '@grove/vault';
 import type { FileNow } from '../engine/contract.ts';
 import { parseText } from '../notes/parse-text.ts';
 import { changesOfLinks, isTurned, type LinkChanges, type NoteToMend, writeLinks } from './mend-note.ts';
+import { isTagOf, type PageRename, renameTags } from './page-tags.ts';
 
 /** A move, done or to be done, as one View sees it. */
 export interface SeenMove {
@@ -34,7 +35,11 @@ export function notesToMend(move: SeenMove): NoteRow[] {
   const ids = [move.from, move.to].flatMap((at) =>
     imagine(move, at, ({ concerned }) => concerned.map(({ id }) => id)),
   );
-  const rows = [...new Set(ids)].flatMap((id) => move.view.byId(id) ?? []);
+  const rename = pageRename(move);
+  const tagged =
+    rename === null ? [] : move.view.notes().filter(({ tags }) => tags.some((tag) => isTagOf(tag, rename)));
+  const named = new Set(tagged.map(({ id }) => id));
+  const rows = [...new Set([...ids, ...named])].flatMap((id) => move.view.byId(id) ?? []);
   const links = rows.map((row) => move.view.details(row).links);
   const meant = imagine(move, move.from, (world) =>
     rows.map((row, at) => meanings(row, links[at] ?? [], world)),
@@ -43,6 +48,7 @@ export function notesToMend(move: SeenMove): NoteRow[] {
     rows.filter(
       (row, at) =>
         row.id === move.row.id ||
+        named.has(row.id) ||
         (links[at] ?? []).some((link, index) => {
           const led = meant[at]?.[index] ?? null;
           return (
@@ -68,12 +74,29 @@ export async function mendTexts(
     notes.push({ row, note: await parseText(text, move.view.dialect, row.path) });
   }
   const changes = changesOf(move, notes);
+  const rename = pageRename(move);
   const mended: MendedText[] = [];
   for (const [at, { row, note }] of notes.entries()) {
     const { text, links, left } = await writeLinks(note, changes[at] ?? { changes: [], left: 0 }, row.path);
-    if (links > 0 || left > 0) mended.push({ path: row.path, before: note.text, text, links, left });
+    const renamed =
+      rename === null
+        ? { text, tags: 0 }
+        : renameTags(await parseText(text, move.view.dialect, row.path), rename);
+    const count = links + renamed.tags;
+    if (count > 0 || left > 0)
+      mended.push({ path: row.path, before: note.text, text: renamed.text, links: count, left });
   }
   return mended;
+}
+
+/** Null where no tag is a link, or the page keeps its name, or the name was another page's as well. */
+function pageRename(move: SeenMove): PageRename | null {
+  if (move.view.dialect !== 'logseq') return null;
+  const before = imagine(move, move.from, ({ row, resolveLink }) =>
+    resolveLink({ kind: 'wikilink', target: row.name }, row)?.id === row.id ? row.name : null,
+  );
+  const after = imagine(move, move.to, ({ row }) => row.name);
+  return before === null || before === after ? null : { before, after };
 }
 
 function changesOf(
