@@ -154,6 +154,24 @@ describe('restore', () => {
     expect(isThere('Fresh.md')).toBe(false);
   });
 
+  it('undoes all that an atomic batch did to a note', async () => {
+    const before = onDisk('Two.md');
+    const { results } = await ok({
+      atomic: true,
+      operations: [
+        { path: 'Batch.md', content: 'new\n' },
+        { path: 'Batch.md', action: 'append', content: 'more' },
+        { path: 'Two.md', action: 'append', content: 'one' },
+        { path: 'Two.md', action: 'append', content: 'two' },
+      ],
+    });
+    const undos = results.flatMap(({ undo }: { undo?: object }) => undo ?? []);
+    expect(undos).toHaveLength(2);
+    for (const undo of undos) await ok(undo);
+    expect(isThere('Batch.md')).toBe(false);
+    expect(onDisk('Two.md')).toBe(before);
+  });
+
   it('says so when nothing is to do', async () => {
     const { commit } = await ok({ path: 'Still.md', content: 'still\n' });
     const again = await ok({

@@ -48,8 +48,10 @@ export function resultsOf(
   may: WriteRights,
 ): NoteWriteResult[] {
   const files = new Map(outcome.files.map((file) => [file.path, file]));
+  // Of several operations on one note the last is told how to take all of them back.
+  const made = new Set(told.filter(({ created }) => created).map(({ path }) => path));
   return told.map(({ last, undo, ...operation }) => {
-    const { path, created, alreadyThere } = operation;
+    const { path, alreadyThere } = operation;
     const file = last ? files.get(path) : undefined;
     const commit = files.has(path) && !alreadyThere ? outcome.commit : null;
     const sourceHash = file?.sourceHash ?? operation.sourceHash;
@@ -61,7 +63,7 @@ export function resultsOf(
       commit,
       replayed: outcome.replayed,
       conflictSaved: outcome.conflictSaved,
-      undo: undo ?? (isWritten ? undoOf(path, created, commit, sourceHash) : null),
+      undo: undo ?? (isWritten ? undoOf(path, made.has(path), commit, sourceHash) : null),
     };
   });
 }
