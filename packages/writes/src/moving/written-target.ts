@@ -89,7 +89,7 @@ function bareEnd(source: string, start: number): number {
   for (let at = start; at < source.length; at += 1) {
     const character = source[at]!;
     if (character === '\\') at += 1;
-    else if (/\s/.test(character)) return at;
+    else if (/[\u0000- ]/.test(character)) return at;
     else if (character === '(') depth += 1;
     else if (character === ')') {
       if (depth === 0) return at;
@@ -116,7 +116,9 @@ function decodesToItself(target: string): boolean {
 }
 
 function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return character > '\u007f'
+    ? encodeURIComponent(character)
+    : `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 function quoted(target: string, quote: WrittenTarget['quote']): string {
