@@ -48,15 +48,15 @@ describe('rules of the vault', () => {
       { field: 'path', wanted: 'notes of type "person" lie in People/', example: 'People/Grace.md' },
       {
         field: 'born',
-        wanted: 'is missing from the type "person"; wanted is a day as YYYY-MM-DD',
+        wanted: 'is missing, and type "person" wants a day as YYYY-MM-DD',
         example: 'born: 2026-11-30',
       },
       {
         field: 'status',
-        wanted: 'is missing from the type "person"; wanted is one of: active, away',
+        wanted: 'is missing, and type "person" wants one of: active, away',
         example: 'status: active',
       },
-      { field: 'rank', wanted: 'has another kind of value; wanted is a number', example: 'rank: 1' },
+      { field: 'rank', wanted: 'has another value than type "person" wants: a number', example: 'rank: 1' },
       { field: 'tags', wanted: 'include the type, as "person"', example: 'tags: [person]' },
     ]);
     expect(error.next).toContain('Templates/Person.md');

@@ -114,7 +114,10 @@ function fieldBreach(type: string, field: FieldRule, { dialect }: NoteText, valu
   const { name } = field;
   return {
     field: name,
-    wanted: `${value === undefined ? `is missing from the type "${type}"` : 'has another kind of value'}; wanted is ${wantedOf(field)}`,
+    wanted:
+      value === undefined
+        ? `is missing, and type "${type}" wants ${wantedOf(field)}`
+        : `has another value than type "${type}" wants: ${wantedOf(field)}`,
     example: exampleLine(name, exampleValue(field), dialect),
     identity: `field ${foldCase(name)} ${JSON.stringify(value) ?? ''}`,
   };
