@@ -17,7 +17,7 @@ export const getParameters = {
   include: choices(['links', 'backlinks', 'history'], 'Also list links in it, to it, its commits.', {
     guesses: ['with', 'expand', 'links', 'backlinks', 'history'],
   }),
-  revision: text('As it was: a commit id, previous, a date, 7d.', {
+  revision: text('As it was: commit, commit^, previous, a date, 7d.', {
     guesses: ['commit', 'version', 'rev', 'ref', 'at', 'as_of'],
   }),
   offset: whole(

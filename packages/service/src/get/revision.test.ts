@@ -63,6 +63,10 @@ describeWithPrograms('a note as it was', ['git'], () => {
     for (const revision of [commits[3]!, commits[3]!.slice(0, 9).toUpperCase(), 'previous'])
       expect(await content(revision), revision).toContain('second');
     expect(await content(commits[4]!)).toContain('third');
+    for (const revision of ['HEAD^', 'head~1', `${commits[4]!}^`])
+      expect(await content(revision), revision).toContain('second');
+    for (const revision of ['HEAD', `${commits[4]!}~0`]) expect(await content(revision)).toContain('third');
+    expect(await content(`${commits[3]!.slice(0, 8)}~2`)).toContain('First title');
     expect(await content('2026-11-25')).toContain('third');
     expect(await content('2026-11-05')).toContain('First title');
     // A commit of another note is a moment of the vault as well.
@@ -95,7 +99,7 @@ describeWithPrograms('a note as it was', ['git'], () => {
     expect(raw.content).toBe(`# Plan\n\n## Part\n\nsecond\n${LONG}`);
   });
 
-  it.each(['0123456', 'f'.repeat(40), 'HEAD~1', '2026-10-01', 'main', '../x', '\0', 'previously'])(
+  it.each(['0123456', 'f'.repeat(40), 'HEAD~9', 'HEAD^^', '2026-10-01', 'main', '../x', '\0', 'previously'])(
     'is refused for %j',
     async (revision) => {
       const { vault } = await openVersions();
@@ -110,6 +114,9 @@ describeWithPrograms('a note as it was', ['git'], () => {
     const ask = (revision: string): Promise<Loose> => vault.ok('get', { path: 'Plan', revision }, narrow);
     expect((await ask(commits[3]!)).content).toContain('second');
     expect((await ask(commits[1]!)).content).toContain('First title');
+    // The hidden commit between the two is not counted.
+    for (const revision of [`${commits[3]!}^`, 'HEAD~2'])
+      expect((await ask(revision)).revision.commit, revision).toBe(commits[1]);
     // Before the note was the caller's to see, and a commit of what it never sees: as if there were none.
     const refused = async (revision: string): Promise<string> =>
       JSON.stringify(await vault.fail('get', { path: 'Plan', revision }, narrow)).replaceAll(revision, '');

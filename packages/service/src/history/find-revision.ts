@@ -3,8 +3,9 @@ import type { NoteRow } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope, VaultPast } from '../contract.ts';
 import { parseMoment } from '../filters/dates.ts';
+import { type FoundCommit, findCommit } from './find-commit.ts';
 import { nameInHistory } from './name-in-history.ts';
-import { shownPaths, shownWalk } from './visible-past.ts';
+import { shownWalk } from './visible-past.ts';
 
 /** A note as one commit has it. */
 export interface NoteRevision {
@@ -16,12 +17,9 @@ export interface NoteRevision {
   readonly bytes: Uint8Array;
 }
 
-const COMMIT = /^[0-9a-f]{7,40}$/i;
-const LIKE_NAMED = 20;
-
 /**
- * Finds a note in the past. `revision` is a commit's id or its first seven digits or more, `previous` (before the
- * newest commit that changed the note), or a moment (`2026-11-01`, `7d`): the note as it was then. The note is followed
+ * Finds a note in the past. `revision` is a commit as {@link findCommit} takes it, `previous` (before the newest
+ * commit that changed the note), or a moment (`2026-11-01`, `7d`): the note as it was then. The note is followed
  * through its exact renames. What a caller sees a part of is judged there too: a commit that changed nothing it sees is
  * none, and neither is a path that it does not see now.
  *
@@ -35,26 +33,11 @@ export async function findRevision(
 ): Promise<NoteRevision> {
   const asked = revision.trim();
   const name = nameInHistory(past, row);
-  const target = COMMIT.test(asked) ? await namedCommit(scope, past, asked) : null;
+  const target = await findCommit(scope, past, asked);
   const found =
     target === null ? await byTime(scope, past, name, asked) : await atCommit(scope, past, name, target);
   if (found !== null) return found;
   throw new GroveError('revision_not_found', { path: clip(row.path, 200), revision: clip(asked, 100) });
-}
-
-type Target = ReturnType<VaultPast['history']['commitsNamed']>[number];
-
-async function namedCommit(scope: Scope, { history }: VaultPast, prefix: string): Promise<Target | null> {
-  const shown: Target[] = [];
-  for (const target of history.commitsNamed(prefix, LIKE_NAMED))
-    if (scope.view.isOwner || (await history.changesAny(target.commit, shownPaths(scope))))
-      shown.push(target);
-  if (shown.length > 1)
-    throw new GroveError('bad_input', {
-      name: 'revision',
-      reason: `several commits begin with "${prefix}": send more of the id`,
-    });
-  return shown[0] ?? null;
 }
 
 /** The note in the tree of a commit, by the name that it had there. */
@@ -62,7 +45,7 @@ async function atCommit(
   scope: Scope,
   { history }: VaultPast,
   name: string,
-  { commit, time, place }: Target,
+  { commit, time, place }: FoundCommit,
 ): Promise<NoteRevision | null> {
   let path = name;
   for await (const entry of history.walk({ path: name, ...shownWalk(scope) })) {
