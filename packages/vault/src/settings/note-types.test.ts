@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryVault } from '../testing/temporary-vault.ts';
 import { type FieldKind, fitsKind, isEmptyValue } from './field-kinds.ts';
@@ -89,6 +91,17 @@ describe('types of .grove/vault.yaml', () => {
     await (await folder.open({ poll: true })).close();
     await folder.write('.grove/vault.yaml', 'types: [\n');
     expect((await folder.open({ poll: true })).schema.types).toEqual([]);
+  });
+
+  it('stay when the file becomes a link, which is not followed', async () => {
+    await using folder = await temporaryVault({ '.grove/vault.yaml': GOOD, 'A.md': '' });
+    const vault = await folder.open({ poll: true });
+    await folder.write('.grove/other.yaml', 'types:\n  plant:\n');
+    await folder.remove('.grove/vault.yaml');
+    await symlink('other.yaml', join(folder.root, '.grove/vault.yaml'));
+    await vault.reconcile();
+    expect(vault.schema.types).toHaveLength(3);
+    expect(vault.health().remarks.join()).toContain('cannot be read (symlink)');
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.
 import { compileSchema } from './note-types.ts';
 import { defaultJournals, readObsidianJournals, readTemplateFolder } from './obsidian-journals.ts';
 import type { VaultSettings } from './settings.ts';
-import { readJsonFile, readSettingsFile } from './settings-file.ts';
-import { readVaultFile, VAULT_FILE, type VaultFile } from './vault-file.ts';
+import { readJsonFile, readSettingsFile, refusalOfFile } from './settings-file.ts';
+import { readVaultFile, unreadableVaultFile, VAULT_FILE, type VaultFile } from './vault-file.ts';
 
 /** Longest instructions that are handed to agents, in characters. */
 const MAX_INSTRUCTIONS = 600;
@@ -30,7 +30,13 @@ export async function readSettings(
   previous: VaultFile | null,
 ): Promise<SettingsReading> {
   const text = await readSettingsFile(root, VAULT_FILE);
-  const reading = text === null ? { file: {}, remarks: [] } : readVaultFile(text);
+  const refusal = text === null ? await refusalOfFile(root, VAULT_FILE) : null;
+  const reading =
+    refusal !== null
+      ? unreadableVaultFile(refusal)
+      : text === null
+        ? { file: {}, remarks: [] }
+        : readVaultFile(text);
   const file = reading.file ?? previous ?? {};
   const dialect = file.dialect ?? (await detectDialect(root));
   const config = dialect === 'logseq' ? ((await readSettingsFile(root, 'logseq/config.edn')) ?? '') : '';

@@ -2,6 +2,12 @@ import { readNoteFile } from '../disk/read-note-file.ts';
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
+/** Why a file that is there cannot be taken, or null when it can, or is not there. */
+export async function refusalOfFile(root: string, path: string): Promise<string | null> {
+  const outcome = await readNoteFile(root, path, MAX_SETTINGS_BYTES);
+  return outcome.kind === 'refused' ? outcome.reason : null;
+}
+
 /**
  * The text of a small file of the vault that a tool or the owner wrote, or null when it is not there. It is
  * opened under the same rules as a note: a link, a device, something not UTF-8 or above 1 MB is not there.

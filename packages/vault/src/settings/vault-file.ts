@@ -96,6 +96,14 @@ function invalid(reason: string): VaultFileReading {
   };
 }
 
+/** What a file comes to that is there and cannot be taken: a link, something too large, one without the right to it. */
+export function unreadableVaultFile(reason: string): VaultFileReading {
+  return {
+    file: null,
+    remarks: [`${VAULT_FILE} cannot be read (${reason}); what was read before stays in force.`],
+  };
+}
+
 /** Paths of keys that do nothing: most of them are slips. */
 function unknownKeys(value: object): string[][] {
   const { journal, types } = value as { journal?: unknown; types?: unknown };
