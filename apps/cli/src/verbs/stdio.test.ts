@@ -84,7 +84,7 @@ describe.each([
   });
 
   it('gets a protocol error for a tool or a resource that is not there', async () => {
-    await expect(client.callTool({ name: 'write_note', arguments: {} })).rejects.toMatchObject({
+    await expect(client.callTool({ name: 'make_coffee', arguments: {} })).rejects.toMatchObject({
       code: -32602,
     });
     await expect(client.readResource({ uri: 'vault://note/None.md' })).rejects.toMatchObject({
@@ -92,6 +92,17 @@ describe.each([
     });
     await expect(client.readResource({ uri: 'vault://note/../../etc/passwd' })).rejects.toMatchObject({
       code: expect.any(Number),
+    });
+  });
+
+  it('is told that writing is switched off, and by whom it can be switched on', async () => {
+    const call = { name: 'write_note', arguments: { path: 'Never.md', content: 'x' } };
+    const { isError, structuredContent } = await client.callTool(call);
+    expect({ isError, structuredContent }).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'writes_off', next: expect.stringContaining('grove vault writes on') },
+      },
     });
   });
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWithPrograms } from '@grove/testing';
+import { describeWithPrograms, end } from '@grove/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runGrove } from '../testing/processes.ts';
+import { RawSession } from '../testing/raw-session.ts';
 import { startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -106,6 +107,31 @@ describe('the writing verbs, without a server', () => {
     const env = { GROVE_READ_ONLY: '1' };
     const { stdout } = await runGrove(['append', 'Compost', 'x', ...args, '--json'], { env });
     expect(JSON.parse(stdout).error.code).toBe('read_only');
+  });
+});
+
+describe('a stdio session', () => {
+  it('is told of the switch, is shown write_note, and writes for itself and for sessions beside it', async () => {
+    const [first, beside] = [new RawSession(args), new RawSession(args)];
+    const tools = async (session: RawSession) => {
+      const { result } = await session.request('tools/list');
+      return result.tools.map(({ name }: { readonly name: string }) => name);
+    };
+    try {
+      for (const session of [first, beside]) {
+        await session.initialize();
+        expect(await tools(session)).not.toContain('write_note');
+      }
+      expect(await json(['vault', 'writes', 'on'])).toMatchObject({ writes: true });
+      for (const [at, session] of [first, beside].entries()) {
+        await session.until(({ method }) => method === 'notifications/tools/list_changed');
+        expect(await tools(session)).toContain('write_note');
+        const { isError } = await session.call('write_note', { path: `Session ${at}.md`, content: 'x' });
+        expect([isError, onDisk(`Session ${at}.md`)]).toEqual([undefined, 'x\n']);
+      }
+    } finally {
+      await Promise.all([end(first.child), end(beside.child)]);
+    }
   });
 });
 

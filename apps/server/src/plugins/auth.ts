@@ -15,6 +15,8 @@ declare module 'fastify' {
     access?: RouteAccess;
     /** Media types of the bodies that it takes, where that is more than JSON. */
     bodies?: string;
+    /** The end of the addresses that it takes, where its pattern fits others too. */
+    ending?: string;
   }
   interface FastifyRequest {
     /** Set on every route that is not open. */

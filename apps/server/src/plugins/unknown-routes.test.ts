@@ -10,7 +10,7 @@ afterAll(() => garden.close());
 describe('an address that takes other methods', () => {
   it.each([
     ['/v1/query', 'GET, HEAD, POST'],
-    ['/v1/notes/Compost.md', 'DELETE, GET, HEAD, PATCH, POST, PUT'],
+    ['/v1/notes/Compost.md', 'DELETE, GET, HEAD, PATCH, PUT'],
     ['/healthz', 'GET, HEAD'],
     ['/mcp', 'DELETE, GET, POST'],
   ])('%s says which, body or not', async (url, allowed) => {

@@ -21,8 +21,18 @@ declare module 'fastify' {
 interface Offer {
   /** Its methods, with who may call each. */
   readonly methods: ReadonlyMap<string, RouteAccess>;
+  /** How addresses must end that a method takes, where not every end will do. */
+  readonly endings: ReadonlyMap<string, string>;
   /** Open when one of its routes is. */
   readonly access: RouteAccess;
+}
+
+/** The methods of an address, as the header Allow names them. */
+export function allowedAt({ methods, endings }: Offer, path: string): string {
+  return [...methods.keys()]
+    .filter((method) => path.endsWith(endings.get(method) ?? ''))
+    .sort()
+    .join(', ');
 }
 
 /**
@@ -31,19 +41,29 @@ interface Offer {
  */
 export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
   async (app, { callers }) => {
-    const offers = new Map<string, { readonly methods: Map<string, RouteAccess>; access: RouteAccess }>();
+    const offers = new Map<
+      string,
+      {
+        readonly methods: Map<string, RouteAccess>;
+        readonly endings: Map<string, string>;
+        access: RouteAccess;
+      }
+    >();
     app.decorate('offers', offers);
     const router = findMyWay();
     app.addHook('onRoute', ({ url, method, config }) => {
       const access = config?.access ?? 'open';
       let offer = offers.get(url);
       if (offer === undefined) {
-        offer = { methods: new Map(), access };
+        offer = { methods: new Map(), endings: new Map(), access };
         offers.set(url, offer);
         router.on('GET', url, () => {}, offer);
       }
       if (access === 'open') offer.access = access;
-      for (const one of [method].flat()) offer.methods.set(one, access);
+      for (const one of [method].flat()) {
+        offer.methods.set(one, access);
+        if (config?.ending !== undefined) offer.endings.set(one, config.ending);
+      }
     });
     const offerAt = (request: FastifyRequest): Offer | null =>
       (router.find('GET', pathOf(request))?.store as Offer | undefined) ?? null;
@@ -53,7 +73,7 @@ export const unknownRoutes = fastifyPlugin<UnknownRoutesOptions>(
       const offer = offerAt(request);
       if (offer === null) throw new GroveError('route_unknown', { method, path });
       if (offer.access !== 'open' && request.caller === null) authenticate(request, callers);
-      const allowed = [...offer.methods.keys()].sort().join(', ');
+      const allowed = allowedAt(offer, path);
       reply.header('allow', allowed);
       throw new GroveError('method_refused', { method, path, allowed });
     };

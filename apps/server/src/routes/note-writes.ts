@@ -1,6 +1,7 @@
 import { encodePath, GroveError, type VaultPath } from '@grove/core';
 import { type InputOf, type ParameterTable, parseInput, writeNote } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { allowedAt } from '../plugins/unknown-routes.ts';
 import { notePathOf, queryOf } from './address.ts';
 import { FORMS, scopeOf, sendPrivate } from './answer.ts';
 import { noteTag } from './entity-tag.ts';
@@ -34,7 +35,7 @@ export const noteWriteRoutes: FastifyPluginAsync = async (app) => {
   await app.register(async (texts) => {
     takeTextBodies(texts);
     texts.put('/v1/notes/*', { config: { access: 'write', bodies: TEXTS } }, putNote);
-    texts.post('/v1/notes/*', { config: { access: 'append', bodies: TEXTS } }, appendToNote);
+    texts.post('/v1/notes/*', { config: { access: 'append', bodies: TEXTS, ending: APPEND } }, appendToNote);
   });
 };
 
@@ -145,9 +146,9 @@ function textBodyOf({ body, headers }: FastifyRequest): { readonly content: stri
 
 /** As for any other method that the address does not take. */
 function refusedMethod(request: FastifyRequest, reply: FastifyReply): GroveError {
-  const offered = request.server.offers.get('/v1/notes/*')?.methods ?? new Map();
-  const allowed = [...offered.keys()].filter((method) => method !== 'POST').sort();
-  reply.header('allow', allowed.join(', '));
   const [path = ''] = request.url.split('?', 1);
-  return new GroveError('method_refused', { method: request.method, path, allowed: allowed.join(', ') });
+  const offer = request.server.offers.get('/v1/notes/*');
+  const allowed = offer === undefined ? '' : allowedAt(offer, path);
+  reply.header('allow', allowed);
+  return new GroveError('method_refused', { method: request.method, path, allowed });
 }
