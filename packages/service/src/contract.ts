@@ -48,6 +48,8 @@ export interface VaultPast {
   readonly history: History;
   /** What Grove wrote into a commit; null where its signature does not hold. */
   readonly trusted: ReadTrustedWords;
+  /** True where no rule, and no policy of the process, keeps anything of the vault from this caller. */
+  readonly seesAll: boolean;
 }
 
 /**

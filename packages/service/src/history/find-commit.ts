@@ -1,6 +1,6 @@
 import { GroveError } from '@grove/core';
 import type { Scope, VaultPast } from '../contract.ts';
-import { shownPaths, shownWalk } from './visible-past.ts';
+import { seesAll, shownPaths, shownWalk } from './visible-past.ts';
 
 /** A commit of the history, with its place: a parent's is lower than its children's. */
 export type FoundCommit = ReturnType<VaultPast['history']['commitsNamed']>[number];
@@ -27,7 +27,7 @@ export async function findCommit(
   const back = caret === undefined ? Number(count ?? 0) : 1;
   const start = head === undefined ? await namedCommit(scope, past, digits) : null;
   if (head === undefined && (start === null || back === 0)) return start;
-  if (!scope.view.isOwner) return await nthShown(scope, past, start, back);
+  if (!seesAll(scope)) return await nthShown(scope, past, start, back);
   const from = start?.commit ?? past.history.status().tip;
   return from === null ? null : await nthParent(past, from, back);
 }
@@ -39,7 +39,7 @@ async function namedCommit(
 ): Promise<FoundCommit | null> {
   const shown: FoundCommit[] = [];
   for (const found of history.commitsNamed(prefix, LIKE_NAMED))
-    if (scope.view.isOwner || (await history.changesAny(found.commit, shownPaths(scope)))) shown.push(found);
+    if (seesAll(scope) || (await history.changesAny(found.commit, shownPaths(scope)))) shown.push(found);
   if (shown.length > 1)
     throw new GroveError('bad_input', {
       name: 'revision',

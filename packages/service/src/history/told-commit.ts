@@ -4,6 +4,7 @@ import type { TrustedWords } from '@grove/writes';
 import { z } from 'zod';
 import { clip, isoTime, oneLine } from '../answers/note-facts.ts';
 import type { Scope, VaultPast } from '../contract.ts';
+import { seesAll } from './visible-past.ts';
 
 /** What is told of every commit. */
 export const toldCommitShape = {
@@ -37,21 +38,21 @@ export interface KnownCommit {
 
 /** Reads what may be known of an entry. */
 export async function knowCommit(scope: Scope, past: VaultPast, entry: WalkEntry): Promise<KnownCommit> {
-  const { view, principal } = scope;
+  const { principal } = scope;
   const me = `${principal.kind}:${principal.id}`;
   // Others' messages are not even read for who sees a part of the vault.
-  if (!view.isOwner && emailKey(entry) !== me) return { entry, words: null, isOwn: false, subject: null };
+  if (!seesAll(scope) && emailKey(entry) !== me) return { entry, words: null, isOwn: false, subject: null };
   const commit = await past.history.store.readCommit(entry.commit);
   const words = past.trusted(commit);
   const isOwn = words?.key === me;
-  if (view.isOwner) return { entry, words, isOwn, subject: commit.message.split('\n', 1)[0] ?? '' };
+  if (seesAll(scope)) return { entry, words, isOwn, subject: commit.message.split('\n', 1)[0] ?? '' };
   return { entry, words: isOwn ? words : null, isOwn, subject: null };
 }
 
 /** The commit as answers tell of it. */
 export function tellCommit(scope: Scope, { entry, words, isOwn, subject }: KnownCommit): ToldCommit {
-  const { view, principal } = scope;
-  const name = view.isOwner ? entry.author : isOwn ? principal.name : 'other';
+  const { principal } = scope;
+  const name = seesAll(scope) ? entry.author : isOwn ? principal.name : 'other';
   const said = { key: words?.key, client: words?.client, operation: words?.operation, reason: words?.reason };
   return {
     commit: entry.commit,
@@ -74,9 +75,9 @@ export function tellCommit(scope: Scope, { entry, words, isOwn, subject }: Known
 export function isBy(scope: Scope, by: string, { entry, words, isOwn }: KnownCommit): boolean {
   const wanted = foldCase(by.trim());
   const { kind, id, name } = scope.principal;
-  const own = [id, `${kind}:${id}`, ...(scope.view.isOwner ? [] : [name])].map(foldCase);
+  const own = [id, `${kind}:${id}`, ...(seesAll(scope) ? [] : [name])].map(foldCase);
   if (wanted === 'me' || own.includes(wanted)) return isOwn;
-  if (!scope.view.isOwner) return wanted === 'other' && !isOwn;
+  if (!seesAll(scope)) return wanted === 'other' && !isOwn;
   const key = words?.key ?? null;
   const names = [entry.author, ...(key === null ? [] : [key, key.slice(key.indexOf(':') + 1)])];
   return names.some((known) => foldCase(known) === wanted);
@@ -84,7 +85,7 @@ export function isBy(scope: Scope, by: string, { entry, words, isOwn }: KnownCom
 
 /** True where {@link isBy} cannot be true, by what is known without reading the commit. */
 export function isSurelyNotBy(scope: Scope, by: string, entry: WalkEntry): boolean {
-  if (!scope.view.isOwner) return false;
+  if (!seesAll(scope)) return false;
   return foldCase(entry.author) !== foldCase(by.trim()) && emailKey(entry) === null;
 }
 

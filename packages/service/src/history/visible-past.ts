@@ -17,12 +17,17 @@ export async function pastOf({ past, view, history }: Scope): Promise<VaultPast>
   return past;
 }
 
+/** True for a caller from whom nothing of the vault is kept: it hears of commits what git says. */
+export function seesAll({ past }: Scope): boolean {
+  return past?.seesAll ?? false;
+}
+
 /**
  * True for a path whose commits this caller may hear of. Whoever sees all of the vault also hears of notes that are
  * gone; for everyone else the past of a note that they do not see now is not there.
  */
-export function shownPaths({ view, mayName }: Scope): (path: string) => boolean {
-  return view.isOwner ? mayName : (path) => view.get(path as VaultPath) !== null;
+export function shownPaths(scope: Scope): (path: string) => boolean {
+  return seesAll(scope) ? () => true : (path) => scope.view.get(path as VaultPath) !== null;
 }
 
 /**
@@ -30,7 +35,7 @@ export function shownPaths({ view, mayName }: Scope): (path: string) => boolean 
  * was may depend on what they do not see.
  */
 export function shownWalk(scope: Scope): Pick<WalkOptions, 'isShown' | 'followRenames'> {
-  return { isShown: shownPaths(scope), followRenames: scope.view.isOwner };
+  return { isShown: shownPaths(scope), followRenames: seesAll(scope) };
 }
 
 /** The remark that goes with an answer from a history that is still being read, and for its owner why it is not. */

@@ -1,6 +1,7 @@
 import type { Scope, VaultPast } from '../contract.ts';
 import { findFolder } from '../filters/folders.ts';
 import { isInHistory, nameInHistory } from '../history/name-in-history.ts';
+import { seesAll } from '../history/visible-past.ts';
 import { locateByName, notFound } from '../notes/locate.ts';
 
 /** What a list of commits is about: one note, or all notes at and below a folder. */
@@ -22,12 +23,12 @@ export function historySubject(scope: Scope, past: VaultPast, path: string | nul
   if (located !== null && 'row' in located) return { note: nameInHistory(past, located.row), folder: '' };
   const folder = findFolder(scope.view, path);
   if (folder !== null) return { note: null, folder };
-  const gone = scope.view.isOwner ? goneNote(scope, past, located?.wouldBe ?? path) : null;
+  const gone = seesAll(scope) ? goneNote(past, located?.wouldBe ?? path) : null;
   if (gone === null) throw notFound(scope, path);
   return { note: gone, folder: '' };
 }
 
-function goneNote({ mayName }: Scope, { history }: VaultPast, path: string): string | null {
+function goneNote({ history }: VaultPast, path: string): string | null {
   const spellings = [path, `${path}.md`].flatMap((name) => [name, name.normalize('NFD')]);
-  return spellings.find((name) => mayName(name) && isInHistory(history, name)) ?? null;
+  return spellings.find((name) => isInHistory(history, name)) ?? null;
 }

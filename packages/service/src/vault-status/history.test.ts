@@ -159,6 +159,27 @@ describeWithPrograms('the history of a vault', ['git'], () => {
     expect(own.commits).toHaveLength(1);
   });
 
+  it('is no wider for a key without rules where the policy of the process keeps notes back', async () => {
+    let git: SystemGit | null = null;
+    const denyPaths = [parsePathRule('Private')];
+    const vault = await openTestVault(
+      { 'Plan.md': 'one\n', 'Private/Diary.md': 'secret\n' },
+      {
+        policy: { readPaths: [], writePaths: [], denyPaths, readOnly: false },
+        prepare: (root) => {
+          git = SystemGit.init(root);
+          git.commit('Secret things of the Diary');
+        },
+      },
+    );
+    endings.push(() => vault.close());
+    const { commits } = await vault.ok('vault_status', { mode: 'history', diff: true });
+    expect(commits).toMatchObject([{ subject: 'Add Plan.md', author: 'other' }]);
+    expect(JSON.stringify(commits)).not.toMatch(/Secret|Diary|Ada/i);
+    const error = await vault.fail('vault_status', { mode: 'history', path: 'Private/Diary.md' });
+    expect(error.code).toBe('note_not_found');
+  });
+
   it('has cursors that only the same call of the same caller can open', async () => {
     const { vault, agent, narrow } = await openPast();
     const { cursor } = await vault.ok('vault_status', { mode: 'history', limit: 1 }, agent);

@@ -6,7 +6,7 @@ import { type CursorSubject, openCursor, sealCursor } from '../cursors/cursor.ts
 import { requireMoment } from '../filters/dates.ts';
 import { changeDiff } from '../history/change-diff.ts';
 import { isBy, isSurelyNotBy, type KnownCommit, knowCommit, tellCommit } from '../history/told-commit.ts';
-import { pastOf, pastRemarks, shownPaths } from '../history/visible-past.ts';
+import { pastOf, pastRemarks, seesAll, shownPaths } from '../history/visible-past.ts';
 import type { HistoryAnswer, ListedChange, ListedCommit, VaultStatusInput } from './contract.ts';
 import { historySubject } from './history-subject.ts';
 
@@ -33,7 +33,7 @@ export async function listHistory(scope: Scope, input: VaultStatusInput): Promis
   const entries = past.history.walk({
     path: subject.note,
     isShown,
-    followRenames: scope.view.isOwner,
+    followRenames: seesAll(scope),
     after,
     mostChanges: NOTES,
     ...(since === null ? {} : { since: requireMoment('since', since, now) }),

@@ -111,12 +111,13 @@ async function openParts(
     ready: history?.ready ?? true,
     problem: problem ?? history?.status().problem ?? null,
   });
-  const past: VaultPast | null =
+  const past: Omit<VaultPast, 'seesAll'> | null =
     history === null ? null : { history, trusted: trustedWords(stateDir, options) };
   const isUnchanged = fileCheck(root, () => Date.now());
   const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
   const policy = options.policy ?? allowAll;
+  const isOpen = policy.readPaths.length === 0 && policy.denyPaths.length === 0;
   const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
     const { engine } = writes;
     if (past === null || engine === null) return null;
@@ -142,7 +143,7 @@ async function openParts(
       properties,
       mayName,
       history: historyHealth,
-      past,
+      past: past === null ? null : { ...past, seesAll: view.isOwner && isOpen },
       cursorKey,
       publicUrl: options.publicUrl ?? null,
     };
