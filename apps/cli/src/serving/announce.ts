@@ -54,10 +54,11 @@ function asJson(
   tokens: ReadonlyMap<string, string>,
   connections: readonly Connection[],
 ): object {
-  const vaults = served.map(({ vault }, at) => {
+  const vaults = served.map(({ vault, occupancy }, at) => {
     const key = tokens.get(vault.slug);
     const { command, args } = connections[at]?.stdio ?? {};
-    return { ...outcomes[at]?.summary, command, args, ...(key === undefined ? {} : { key }) };
+    const writes = occupancy.opened.writes.on;
+    return { ...outcomes[at]?.summary, writes, command, args, ...(key === undefined ? {} : { key }) };
   });
   // With several vaults each has its own, above.
   const key = served.length === 1 ? vaults[0]?.key : undefined;
@@ -75,7 +76,7 @@ function asJson(
 
 function asText(
   run: Run,
-  { server, beyond, outcomes, http }: Serving,
+  { server, beyond, served, outcomes, http }: Serving,
   url: string,
   tokens: ReadonlyMap<string, string>,
   connections: readonly Connection[],
@@ -89,7 +90,19 @@ function asText(
   if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
   else if (beyond)
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
+  lines.push(...whoMayWrite(ownCommand(run), served));
   return `${[...lines, '', ...howToConnect(ownCommand(run), tokens, connections)].join('\n')}\n\n`;
+}
+
+/** Whoever was not asked, or has forgotten, sees where the switch is. */
+function whoMayWrite(own: string, served: readonly Served[]): readonly string[] {
+  const reading = served
+    .filter(({ occupancy }) => !occupancy.opened.writes.on)
+    .map(({ vault }) => vault.slug);
+  if (reading.length === 0) return [];
+  const one = served.length === 1 ? '' : ` of ${reading.join(', ')}`;
+  const named = served.length === 1 ? '' : ' --vault SLUG';
+  return [`Clients may only read the notes${one}. To let them change notes: ${own} vault writes on${named}`];
 }
 
 /** In full while there is a key to show; afterwards it would be the same pages again, with a gap in each. */

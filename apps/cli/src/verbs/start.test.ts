@@ -23,6 +23,7 @@ describe('grove start', () => {
       expect(text).toContain(client);
     expect(text).toContain(join(data, 'sample-vault'));
     expect(stderr()).toContain('sample vault');
+    expect(text).toMatch(/Clients may only read the notes\. .* vault writes on\n/);
     expect(existsSync(join(data, 'sample-vault', '.git'))).toBe(true);
     await end(child);
     expect(child.exitCode).toBe(0);
@@ -40,7 +41,7 @@ describe('grove start', () => {
       expect(JSON.parse(stdout())).toMatchObject({
         ready: true,
         pid: child.pid,
-        vaults: [{ slug: 'my-garden', notes: 6, parsed }],
+        vaults: [{ slug: 'my-garden', notes: 6, parsed, writes: false }],
       });
       await end(child, 'SIGINT');
       expect(child.exitCode).toBe(0);
