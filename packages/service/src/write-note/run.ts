@@ -8,6 +8,7 @@ import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
 import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
 import type { WriteNoteInput } from './parse.ts';
+import { shownRevisions } from './shown-revisions.ts';
 
 /**
  * Changes notes. What is answered survives a power cut, and is found by a search that comes after it.
@@ -26,7 +27,7 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
       policy: writable,
       nearest: (reference) => nearestNotes(view, reference, 5),
     },
-    input,
+    { ...input, operations: await shownRevisions(scope, input.operations) },
   );
   const dryRun = input.dryRun ? { dry_run: true } : {};
   if (input.batch)
