@@ -105,7 +105,15 @@ function insert(
         },
       );
     return {
-      text: newNoteText({ content: text, frontmatter: null, dialect, path, section, timestamp: stamp }),
+      text: newNoteText({
+        content: text,
+        frontmatter: null,
+        dialect,
+        path,
+        as: 'append',
+        section,
+        timestamp: stamp,
+      }),
       alreadyThere: false,
       remarks: [],
     };
