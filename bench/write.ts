@@ -79,7 +79,8 @@ async function writeMany(session: Session, first: number, count: number, settle:
   return samples;
 }
 
-function sampleRow(name: string, samples: readonly Sample[]): (string | number)[] {
+/** `apart`: no syncs but the write's own are in its time, so that they can be taken off. */
+function sampleRow(name: string, samples: readonly Sample[], apart = true): (string | number)[] {
   const mean = (of: (sample: Sample) => number) =>
     (samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length).toFixed(1);
   return [
@@ -88,24 +89,27 @@ function sampleRow(name: string, samples: readonly Sample[]): (string | number)[
     p50p95(samples.map(({ all }) => all)),
     `${mean(({ commits }) => commits)} + ${mean(({ files }) => files)}`,
     p50p95(samples.map(({ ms }) => ms)),
-    p50p95(samples.map(({ all, ms }) => all - ms)),
+    apart ? p50p95(samples.map(({ all, ms }) => all - ms)) : '-',
     p50p95(samples.map(({ all, commitMs }) => all - commitMs)),
     p50p95(samples.map(({ cpu }) => cpu)),
     loadavg()[0]!.toFixed(1),
   ];
 }
 
-/** Milliseconds of atomic batches that append to a hundred notes each. */
-async function measureBatches(session: Session): Promise<number[]> {
-  const samples: number[] = [];
+/** Milliseconds of atomic batches that append to a hundred notes each, and those of the processor. */
+async function measureBatches(session: Session): Promise<{ readonly ms: number[]; readonly cpu: number[] }> {
+  const samples: { ms: number[]; cpu: number[] } = { ms: [], cpu: [] };
   for (let batch = 0; batch < BATCHES; batch++) {
     await session.opened.writes.settled();
     const operations = Array.from({ length: 100 }, (_, at) =>
       inputOf(session, 'append', 1_000_000 + batch * 1_000 + at),
     );
+    const before = process.cpuUsage();
     const { ms, result } = await timed(() => call(session, { operations, atomic: true }));
+    const { user, system } = process.cpuUsage(before);
     if (!result) throw new Error(`a batch was refused: ${session.refused.at(-1)}`);
-    samples.push(ms);
+    samples.ms.push(ms);
+    samples.cpu.push((user + system) / 1_000);
   }
   return samples;
 }
@@ -182,7 +186,11 @@ async function measure(
     ),
   );
   const all = sampleRow('all', settled);
-  const inRow = sampleRow('all, back to back', await writeMany(session, 100_000, each * KINDS.length, false));
+  const inRow = sampleRow(
+    'all, back to back',
+    await writeMany(session, 100_000, each * KINDS.length, false),
+    false,
+  );
   const batches = await measureBatches(session);
   const empty = emptyCommits(folder, 200);
   console.log(`\n### ${name}\n\n${machineLine()}\n`);
@@ -202,9 +210,11 @@ async function measure(
       [...settledRows, all, inRow],
     ),
   );
-  const list = batches.map((ms) => ms.toFixed(0)).join(', ');
+  const list = (values: readonly number[]) => values.map((value) => value.toFixed(0)).join(', ');
   console.log(`\nEmpty commit of SQLite, fully synced: ${p50p95(empty)} ms`);
-  console.log(`Atomic batch of 100 appends: p50 ${percentile(batches, 0.5).toFixed(0)} ms (${list})`);
+  console.log(
+    `Atomic batch of 100 appends: p50 ${percentile(batches.ms, 0.5).toFixed(0)} ms (${list(batches.ms)}), CPU ${list(batches.cpu)}`,
+  );
   console.log(`RSS ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`);
   if (many) await measureGrowth(session, 5_000);
   await opened.close();
@@ -218,7 +228,7 @@ async function measure(
     `git fsck --strict: ${git(vault.root, 'fsck', '--strict', '--no-dangling').trim() || 'nothing'}`,
   );
   const codes = Map.groupBy(session.refused, (one) => one.split(' ')[0]!);
-  for (const [code, list] of codes) console.log(`refused: ${list.length} ${code}, as ${list[0]}`);
+  for (const [code, those] of codes) console.log(`refused: ${those.length} ${code}, as ${those[0]}`);
   rmSync(folder, { recursive: true });
 }
 
