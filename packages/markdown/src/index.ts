@@ -10,6 +10,7 @@ export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialect
 export { mergeTexts } from './edits/compare/merge-texts.ts';
 export { shortDiff } from './edits/compare/short-diff.ts';
 export { editText, type TextChange } from './edits/matching/edit-text.ts';
+export { Patience } from './edits/matching/patience.ts';
 export type { TextEdit } from './edits/matching/text-edit.ts';
 export { type NewNote, newNoteText } from './edits/new-note.ts';
 export { type Insertion, insertText } from './edits/parts/insert-text.ts';

@@ -7,6 +7,7 @@ import {
   insertText,
   type NoteText,
   newNoteText,
+  type Patience,
   replaceSection,
   type SkippedTag,
   type TagOutcome,
@@ -32,6 +33,7 @@ export interface ChangeSetting {
   readonly dialect: Dialect;
   /** `HH:MM`, for appends that want the time. */
   readonly time: string;
+  readonly patience: Patience;
 }
 
 /**
@@ -64,6 +66,7 @@ export async function changeText(
         edits: operation.edits,
         section: operation.section,
         path: setting.path,
+        patience: setting.patience,
       });
     case 'frontmatter':
       return editFrontmatter(there(note, setting), {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldCase, GroveError, isGroveError, type VaultPath } from '@grove/core';
+import { Patience } from '@grove/markdown';
 import type { View } from '@grove/vault';
 import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
@@ -34,6 +35,8 @@ export class NoteCall {
   readonly #appends: RecentAppends;
   readonly #caller: NoteWriteCaller;
   readonly #request: NoteWriteRequest;
+  /** Shared by all operations of the call, which other writers wait for. */
+  readonly #patience = new Patience();
   /** What one call deletes lies together in the trash. */
   #trashBatch: string | null = null;
   /** How to take back what was noted of appends, by operation. */
@@ -259,6 +262,7 @@ export class NoteCall {
       // Within one commit a change that was merged could not be told from one that was asked for.
       merge: merge && !(batch && atomic),
       diffBytes: batch ? diffShare(operations.length) : DIFF_BYTES,
+      patience: this.#patience,
       baseOf: (path, hash) => engine.baseOf(path, hash),
       beginAppend: (prepared) => this.#beginAppend(prepared),
       judge: (change) => this.#judge(change),

@@ -1,4 +1,5 @@
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import type { Patience } from '@grove/markdown';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { NoteChange } from '../schema/judge-change.ts';
 import type { NoteWriteCaller } from './contract.ts';
@@ -9,6 +10,8 @@ export interface BatchSetting {
   readonly caller: NoteWriteCaller;
   readonly merge: boolean;
   readonly diffBytes: number;
+  /** What the regular expressions of the call may still take. */
+  readonly patience: Patience;
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
   beginAppend(prepared: PreparedOperation): boolean;
   /** Remarks on what a note breaks of the owner's rules as before; throws `schema_violation`. */
@@ -61,6 +64,7 @@ export async function planBatch(
         also: also.get(path) ?? new Set(),
         merge: setting.merge,
         diffBytes: setting.diffBytes,
+        patience: setting.patience,
         baseOf: (hash) => setting.baseOf(path, hash),
         beginAppend: () => setting.beginAppend(prepared),
       });

@@ -1,5 +1,5 @@
 import { contentHash, GroveError, isGroveError, type VaultPath } from '@grove/core';
-import { decodeNote, mergeTexts, type NoteText, shortDiff } from '@grove/markdown';
+import { decodeNote, mergeTexts, type NoteText, type Patience, shortDiff } from '@grove/markdown';
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
@@ -35,6 +35,8 @@ export interface PlanSetting {
   readonly also: ReadonlySet<string>;
   readonly merge: boolean;
   readonly diffBytes: number;
+  /** What the regular expressions of the call may still take. */
+  readonly patience: Patience;
   /** Bytes that had this hash at the path, out of git. */
   baseOf(hash: string): Promise<Uint8Array | null>;
   /** False when the caller appended the same text there just now. */
@@ -78,7 +80,10 @@ export async function planNote(prepared: PreparedOperation, setting: PlanSetting
     : await change({ operation, target, prepared, setting, file });
 }
 
-async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetting): Promise<ChangedText> {
+async function create(
+  prepared: PreparedOperation,
+  { caller, ifHash, patience }: PlanSetting,
+): Promise<ChangedText> {
   const { operation, target, template, time } = prepared;
   const { path } = target;
   if (target.row !== null) throw new GroveError('note_not_found', { path });
@@ -91,6 +96,7 @@ async function create(prepared: PreparedOperation, { caller, ifHash }: PlanSetti
     path,
     time,
     dialect: caller.view.dialect,
+    patience,
   });
 }
 
@@ -120,6 +126,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
     path,
     time: prepared.time,
     dialect: caller.view.dialect,
+    patience: setting.patience,
   });
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
@@ -141,7 +148,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
  */
 async function merge(
   { operation, target, time }: PreparedOperation,
-  { caller, ifHash, merge, baseOf }: PlanSetting,
+  { caller, ifHash, merge, baseOf, patience }: PlanSetting,
   now: string,
 ): Promise<ChangedText> {
   const { path } = target;
@@ -159,6 +166,7 @@ async function merge(
     path,
     time,
     dialect: caller.view.dialect,
+    patience,
   });
   const merged = ours === null ? null : mergeTexts(known, ours.text, now);
   if (ours === null || merged === null) throw stale();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noteText, RUNS, read } from '../testing/random-notes.ts';
 import { editText, type TextChange } from './edit-text.ts';
+import { Patience } from './patience.ts';
 import type { TextEdit } from './text-edit.ts';
 
 type Edit = Partial<TextEdit> & { readonly find: string };
@@ -282,5 +283,24 @@ describe('any note', () => {
       ),
       { numRuns: RUNS },
     );
+  });
+});
+
+describe('the time that patterns of one call share', () => {
+  it('refuses further patterns once it is used up, and never edits that need no engine', async () => {
+    const patience = new Patience(0);
+    const refused = edit('one two\n', { find: 't.o', replace: '2', regex: true }, { patience });
+    await expect(refused).rejects.toMatchObject({
+      code: 'bad_regex',
+      data: { reason: 'the expressions of this call take too long together' },
+    });
+    const literal = await edit('one two\n', { find: 'two', replace: '2' }, { patience });
+    expect(literal.text).toBe('one 2\n');
+  });
+
+  it('goes down with each search', async () => {
+    const patience = new Patience(Number.MIN_VALUE);
+    const twice = [1, 2].map(() => ({ find: '[o]', replace: 'o', regex: true, all: true }));
+    await expect(edit('one two\n', twice, { patience })).rejects.toMatchObject({ code: 'bad_regex' });
   });
 });

@@ -9,6 +9,7 @@ import { isMixed, type LineBreak, lineBreakOf, withLineBreaks } from '../lines/l
 import { applySplices, type Splice } from '../lines/splices.ts';
 import { type EditResult, resultOf } from '../result.ts';
 import { nearestLines, shown } from './nearest-lines.ts';
+import { Patience } from './patience.ts';
 import { findMatches, type Matches } from './pattern.ts';
 import { PlainLines } from './plain-lines.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -20,6 +21,8 @@ export interface TextChange {
   readonly section: string | null;
   /** The note's path, named in errors. */
   readonly path: string;
+  /** What the patterns of the whole call may still take; their own when left out. */
+  readonly patience?: Patience;
 }
 
 const MOST_EDITS = 200;
@@ -61,12 +64,14 @@ class EditedText {
   text: string;
   readonly #path: string;
   readonly #lineBreak: LineBreak;
+  readonly #patience: Patience;
   #section: Range | null = null;
 
-  constructor(note: NoteText, { section, path, edits }: TextChange) {
+  constructor(note: NoteText, { section, path, edits, patience }: TextChange) {
     this.text = note.text;
     this.#path = path;
     this.#lineBreak = lineBreakOf(note.text);
+    this.#patience = patience ?? new Patience();
     if (section === null) return;
     if (edits.some(({ scope }) => scope === 'frontmatter'))
       throw badInput('section', 'a section is no part of the frontmatter');
@@ -77,7 +82,7 @@ class EditedText {
   async apply(edit: TextEdit, index: number): Promise<number> {
     const range = this.#rangeOf(edit.scope);
     const lines = new PlainLines(this.text.slice(range.start, range.end));
-    const matches = await findMatches(lines.plain, edit);
+    const matches = await findMatches(lines.plain, edit, this.#patience);
     const count = matches.offsets.length / 2;
     if (count === 0) throw await this.#noMatch(edit, index, range, lines.plain);
     if (count > 1 && !edit.all) throw this.#ambiguous(edit, index, range, lines, matches);
@@ -145,7 +150,11 @@ class EditedText {
     if (edit.scope === 'note') return null;
     const other = edit.scope === 'body' ? 'frontmatter' : 'body';
     const { start, end } = this.#rangeOf(other);
-    const { offsets } = await findMatches(new PlainLines(this.text.slice(start, end)).plain, edit);
+    const { offsets } = await findMatches(
+      new PlainLines(this.text.slice(start, end)).plain,
+      edit,
+      this.#patience,
+    );
     return offsets.length > 0 ? other : null;
   }
 

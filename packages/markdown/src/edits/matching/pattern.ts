@@ -1,5 +1,6 @@
 import { errorCode, GroveError, isGroveError } from '@grove/core';
 import { LinearRegex } from '@grove/native';
+import type { Patience } from './patience.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** Where an edit matches a text, and what is to stand in each place. */
@@ -18,8 +19,10 @@ const LARGEST = 8 * 1024 * 1024;
  * Finds what an edit names in a text with `\n` line breaks, in time linear in the text. `^` and `$` of a
  * regular expression match at lines. Rejects with `bad_regex`, and with `bad_input` when the replacements
  * would be larger than any note.
+ *
+ * @param patience what patterns may still take
  */
-export async function findMatches(text: string, edit: TextEdit): Promise<Matches> {
+export async function findMatches(text: string, edit: TextEdit, patience: Patience): Promise<Matches> {
   const find = edit.find.replaceAll('\r\n', '\n');
   const replace = edit.replace.replaceAll('\r\n', '\n');
   if (!edit.regex && edit.case && !edit.wholeWord && !edit.flexibleWhitespace) {
@@ -29,15 +32,18 @@ export async function findMatches(text: string, edit: TextEdit): Promise<Matches
   }
   const pattern = edit.regex ? find : literalPattern(find, edit);
   try {
-    const regex = await LinearRegex.compile(bounded(pattern, edit), {
-      caseInsensitive: !edit.case,
-      multiLine: true,
-    });
-    const offsets = withoutLastLine(text, await regex.matchesAsync(text, MOST + 1));
+    const regex = await patience.spend(() =>
+      LinearRegex.compile(bounded(pattern, edit), { caseInsensitive: !edit.case, multiLine: true }),
+    );
+    const found = await patience.spend(() => regex.matchesAsync(text, MOST + 1));
+    const offsets = withoutLastLine(text, found);
     if (offsets.length / 2 > MOST) throw tooLarge();
     const template = edit.regex ? replace : replace.replaceAll('$', '$$$$');
     refuseLarge(largest(offsets, template));
-    return { offsets, replacements: await expand(regex, text, template, offsets.length / 2) };
+    return {
+      offsets,
+      replacements: await patience.spend(() => expand(regex, text, template, offsets.length / 2)),
+    };
   } catch (cause) {
     if (isGroveError(cause)) throw cause;
     const code = errorCode(cause);
