@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { parsePathRule } from '@grove/vault';
@@ -15,6 +15,13 @@ const move = (path: string, to: string, more: object = {}) =>
   vault.ok('write_note', { action: 'move', path, to, if_hash: '*', ...more });
 
 describe('move', () => {
+  it('keeps a note as private as it was', async () => {
+    await open({ 'Plan.md': '# Plan\n' });
+    chmodSync(join(vault.folder.root, 'Plan.md'), 0o600);
+    await move('Plan.md', 'Area/Plan.md');
+    expect(statSync(join(vault.folder.root, 'Area/Plan.md')).mode & 0o777).toBe(0o600);
+  });
+
   it('mends every form of link in the same commit, heading, block and label kept', async () => {
     await open({
       'Plan.md': '# Plan\n## Goals\ntext ^b1\n',

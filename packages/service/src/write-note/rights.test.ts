@@ -100,6 +100,22 @@ describe('scopes', () => {
     expect(serverInstructions(scope)).toContain('to add to');
   });
 
+  it('append alone learns nothing of what stands in a note, not even by guessing it', async () => {
+    const scope = as(undefined, 'append');
+    await vault.ok('write_note', { path: 'Open/Guess.md', content: '# Hidden title\n\n- the word\n' });
+    const guess = { path: 'Open/Guess.md', action: 'append', content: '- the word' };
+    const dry = await ok({ ...guess, dry_run: true }, scope);
+    const wrong = await ok({ ...guess, content: '- no word', dry_run: true }, scope);
+    expect(dry).toEqual(wrong);
+    expect(Object.keys(dry).sort()).toEqual(['action', 'dry_run', 'link', 'path', 'remarks']);
+    const done = await ok(guess, scope);
+    expect(Object.keys(done).sort()).toEqual(['action', 'commit', 'link', 'path', 'remarks']);
+    expect(await ok(guess, scope)).toMatchObject({ already_there: true });
+    expect(onDisk('Open/Guess.md')).toBe('# Hidden title\n\n- the word\n- the word\n');
+    const made = await ok({ path: 'Private/Guess.md', action: 'append', content: 'mine' }, scope);
+    expect(made).toMatchObject({ created: true, size_after: 5, remarks: [] });
+  });
+
   it('append alone shows no text of notes, in answers or in errors', async () => {
     const scope = as(undefined, 'append');
     const answer = await ok({ path: 'Open/Note.md', action: 'append', content: 'from outside' }, scope);

@@ -65,10 +65,11 @@ function itemOf(scope: Scope, item: BatchItem, op: number): WriteNoteItem {
     : { op, ...resultOf(scope, item.result) };
 }
 
-function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
+function resultOf(scope: Scope, done: NoteWriteResult): WriteNoteResult {
+  const result = scope.may.read ? done : withoutWhatIsThere(done);
   const row = scope.view.get(result.path);
   const facts =
-    row === null
+    row === null || !scope.may.read
       ? { path: result.path, link: obsidianLink(scope.vault.name, result.path) }
       : noteFacts(scope, row);
   const mended = fillPage(result.mended, MENDED_BYTES).items;
@@ -100,6 +101,13 @@ function resultOf(scope: Scope, result: NoteWriteResult): WriteNoteResult {
     ...(result.conflictSaved.length === 0 ? {} : { conflict_saved: [...result.conflictSaved] }),
     ...(remarks.length === 0 ? {} : { remarks }),
   };
+}
+
+/** Sizes and hashes of what the caller did not write, and names of other notes, tell of what may not be read. */
+function withoutWhatIsThere(result: NoteWriteResult): NoteWriteResult {
+  const isOwn = result.created || result.action === 'write';
+  const hidden = isOwn ? {} : { sourceHash: null, contentHash: null, sizeAfter: null };
+  return { ...result, ...hidden, sizeBefore: null, mended: [], remarks: [] };
 }
 
 /** Without what is undefined: absent is not the same as there and undefined. */

@@ -6,7 +6,7 @@ import { buildChain, type OwnCommit } from './commit/build-chain.ts';
 import type { EngineRequest, PlannedChange, WritePlan, WrittenFile } from './contract.ts';
 import type { FileChange } from './files/file-change.ts';
 import { land } from './land.ts';
-import type { LookedAt } from './look-at-files.ts';
+import { gitMode, type LookedAt } from './look-at-files.ts';
 import type { EngineParts } from './parts.ts';
 
 /** A write whose files and ref are in place, with its row in the journal. */
@@ -141,7 +141,7 @@ async function journalFiles(
       storedAfter: await stored(after),
       permissions,
       sourceHash: sourceHashAfter(planned, now?.sourceHash ?? null, now?.contentHash ?? null),
-      mode: now?.mode ?? ('100644' as const),
+      mode: now?.mode ?? gitMode(permissions),
       ...names,
     });
   }

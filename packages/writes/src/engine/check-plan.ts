@@ -34,10 +34,22 @@ export function effectiveChanges(
         throw new GroveError('path_taken', { path: planned.path, twin: look.place.twin });
       created.push(planned.path);
     }
-    effective.push({ look, planned });
+    effective.push({ look: lookLike(look, looks, planned), planned });
   }
   requireNoTwins(created);
   return effective;
+}
+
+/** A note that moves stays as private, and as executable, as it was. */
+function lookLike(
+  look: LookedAt,
+  looks: ReadonlyMap<VaultPath, LookedAt>,
+  { like }: PlannedChange,
+): LookedAt {
+  const model = like === undefined ? undefined : looks.get(like);
+  if (look.now !== null || model === undefined || model.now === null) return look;
+  const { permissions, owner } = model;
+  return { ...look, permissions, owner };
 }
 
 function requireNoTwins(created: readonly VaultPath[]): void {

@@ -29,6 +29,8 @@ export interface PlannedChange {
   readonly after: Uint8Array | null;
   /** Keeps the source hash (only discovery's own commits). */
   readonly keepSource?: boolean;
+  /** A new file gets the permissions and the owner of this one, which the request names too: it moves. */
+  readonly like?: VaultPath;
 }
 
 /** All that one commit does. */

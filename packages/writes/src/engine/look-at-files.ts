@@ -53,7 +53,7 @@ async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<Lo
     place,
     now: {
       bytes: read.bytes,
-      mode: (mode & 0o100) !== 0 ? '100755' : '100644',
+      mode: gitMode(mode),
       contentHash: hash,
       sourceHash: sourceHashOf(ledger, path, hash),
       diskPath: place.diskPath,
@@ -61,6 +61,11 @@ async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<Lo
     permissions: mode,
     owner: { uid: Number(read.stat.uid), gid: Number(read.stat.gid) },
   };
+}
+
+/** Git knows of permissions only whether the owner may run a file. */
+export function gitMode(permissions: number): FileNow['mode'] {
+  return (permissions & 0o100) === 0 ? '100644' : '100755';
 }
 
 /** The ledger's source hash while the disk still holds what it last saw, else the content hash. */

@@ -65,6 +65,33 @@ describeWithPrograms('a write', ['git'], () => {
     expectSound(git);
   });
 
+  it('gives a file that takes the place of another its mode', async () => {
+    const git = begun({ 'Run.md': 'one\n' });
+    chmodSync(join(git.dir, 'Run.md'), 0o700);
+    git.commit('Mode');
+    const vault = await engineOver(git);
+    const [from, to] = ['Run.md', 'Moved.md'] as VaultPath[];
+    await vault.engine.apply({
+      paths: [from!, to!],
+      author: KEY,
+      idempotency: null,
+      plan: (files) => ({
+        changes: [
+          { path: to!, after: files.get(from!)!.bytes, like: from! },
+          { path: from!, after: null },
+        ],
+        subject: 'Move Run.md',
+        trailers: {},
+        mechanical: false,
+        answer: null,
+      }),
+    });
+    expect(statSync(join(git.dir, 'Moved.md')).mode & 0o777).toBe(0o700);
+    await vault.engine.settled();
+    expect(git.run('ls-files', '--stage', 'Moved.md')).toMatch(/^100755 /);
+    expectSound(git);
+  });
+
   it.runIf(process.geteuid?.() === 0)('gives new files and folders to the owner of the folder', async () => {
     const { chownSync } = await import('node:fs');
     const git = begun({ 'Plan.md': 'one\n' });

@@ -108,7 +108,7 @@ function changesOf(
 ): PlannedChange[] {
   const own = mended.find(({ path }) => path === from);
   return [
-    { path: to, after: own === undefined ? file.bytes : Buffer.from(own.text, 'utf8') },
+    { path: to, after: own === undefined ? file.bytes : Buffer.from(own.text, 'utf8'), like: from },
     { path: from, after: null },
     ...mended
       .filter(({ path, links }) => path !== from && links > 0)

@@ -122,7 +122,9 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   const note = await parseText(text, caller.view.dialect, path);
   if (judgeHash(operation, ifHash, { path, file, note, also }) === 'stale')
     return planned(prepared, setting, text, await merge(prepared, setting, text), true);
-  const changed = await changeText(operation, note, {
+  // Who may not read would learn what stands there from being told that it does.
+  const told = caller.may.read ? operation : { ...operation, repeat: true };
+  const changed = await changeText(told, note, {
     path,
     time: prepared.time,
     dialect: caller.view.dialect,
