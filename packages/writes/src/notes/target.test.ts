@@ -130,6 +130,12 @@ describe('the note that a write is for', () => {
     expect(refusal(reference, 'write').code).toBe('bad_path');
   });
 
+  it('is no longer name made of a path with a space or a dot behind its ending', () => {
+    for (const slip of ['New/Note.md ', 'New/Note.md.', 'New/Note.MD. '])
+      expect(refusal(slip, 'write').code).toBe('bad_path');
+    expect(target('New/Vol. 2.', 'write').path).toBe('New/Vol. 2..md');
+  });
+
   it('may be a page of Logseq by its name, which holds slashes', async () => {
     const graph = await openNotes({
       'logseq/config.edn': '{:file/name-format :triple-lowbar}',

@@ -92,7 +92,8 @@ function part(reference: string, scope: TargetScope): WriteTarget | null {
 }
 
 function newNote(reference: string, { view }: TargetScope): WriteTarget {
-  const path = parseVaultPath(/\.md$/i.test(reference) ? reference : `${reference}.md`);
+  // A space or a dot behind the ending is a slip, and no part of a longer name.
+  const path = parseVaultPath(/\.md[\s.]*$/i.test(reference) ? reference : `${reference}.md`);
   const twin = view.resolve(noteName(path));
   const elsewhere = twin.kind === 'found' && twin.step === 'name' ? twin.row.path : null;
   return {
