@@ -5,6 +5,7 @@ import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
 import type { HttpAddress, OwnerFacts } from './greeting.ts';
+import { keepHeapSmall } from './heap-growth.ts';
 import { checkOwnerAddress } from './owner-address.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
@@ -81,6 +82,8 @@ export async function tryOccupy(
     if (!isGroveError(error, 'vault_owned')) throw error;
     return otherOwner(error);
   }
+  // Whoever opened it hears of an index that cannot be built.
+  opened.ready.then(keepHeapSmall, keepHeapSmall);
   clearSuccessor(options.stateDir);
   options.onOpened?.(opened);
   return await serve(options, opened, address, onHandOver);
