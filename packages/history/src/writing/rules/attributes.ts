@@ -38,11 +38,13 @@ export function parseAttributesFile(text: string, foldCase: boolean): Attributes
     const line = raw.replace(/^[ \t\r]+/, '');
     if (line === '' || line.startsWith('#') || raw.length >= MAX_LINE) continue;
     const { name, rest } = firstWord(line);
+    const values = assignments(rest);
+    if (values === null) continue;
     const macro = /^\[attr\](.+)$/s.exec(name)?.[1];
     if (macro !== undefined) {
-      if (NAME.test(macro)) lines.push({ pattern: null, macro, assignments: assignments(rest) });
+      if (NAME.test(macro)) lines.push({ pattern: null, macro, assignments: values });
     } else if (!name.startsWith('!')) {
-      lines.push({ pattern: rulePattern(name, foldCase), macro: null, assignments: assignments(rest) });
+      lines.push({ pattern: rulePattern(name, foldCase), macro: null, assignments: values });
     }
   }
   return { lines };
@@ -89,7 +91,8 @@ export function attributesOf(
   return new Map([...decided].filter((entry): entry is [string, AttributeValue] => entry[1] !== null));
 }
 
-function assignments(text: string): Assignment[] {
+/** Null when one name is none that git allows: it takes the whole line with it, a macro's definition too. */
+function assignments(text: string): Assignment[] | null {
   const values: Assignment[] = [];
   for (const word of text.split(/[ \t\r]+/)) {
     if (word === '') continue;
@@ -97,8 +100,7 @@ function assignments(text: string): Assignment[] {
     const body = word.slice(sign.length);
     const equals = body.indexOf('=');
     const name = equals < 0 ? body : body.slice(0, equals);
-    // A name that git does not allow takes the whole line with it.
-    if (!NAME.test(name)) return [];
+    if (!NAME.test(name)) return null;
     if (sign === '-') values.push([name, false]);
     else if (sign === '!') values.push([name, null]);
     else values.push([name, equals < 0 ? true : body.slice(equals + 1)]);

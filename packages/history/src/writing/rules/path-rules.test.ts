@@ -125,6 +125,17 @@ describeWithPrograms('rules for paths', ['git'], () => {
     );
   });
 
+  it('passes over a line with a name that is none, also where it would define a macro anew', async () => {
+    const git = repository();
+    git.write(
+      '.gitattributes',
+      '[attr]enc working-tree-encoding=UTF-16\n[attr]enc [ab]a\n* enc\n* -filter [x]\n',
+    );
+    expect(git.run('check-attr', 'working-tree-encoding', '--', PATHS[0]!)).toContain('UTF-16');
+    await using writer = await openWriter(git.dir);
+    expect(await writer.rules(PATHS[0]!)).toMatchObject({ workingTreeEncoding: 'UTF-16', filter: null });
+  });
+
   it.each(['false', 'true'])(
     'sees the attributes that git sees, with core.ignoreCase %s',
     async (ignoreCase) => {
