@@ -14,7 +14,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trails: ['core', 'markdown', 'vault'],
   graph: ['core', 'markdown', 'vault', 'search'],
   writes: ['core', 'markdown', 'vault', 'history'],
-  embeddings: ['core'],
+  // The port that it implements is search's.
+  embeddings: ['core', 'search'],
   access: ['core', 'trails'],
   service: [
     'core',
