@@ -12,6 +12,8 @@ export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
 // How alike two texts are spelt.
 export { likeness, runsOf } from './likeness.ts';
+// What the system refuses.
+export { outOfFiles } from './open-files.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';
 // Text.

@@ -1,5 +1,7 @@
 // A folder of Markdown notes, open: what is in it, and what one caller may see of it.
 
+// Reading one file so that no link leads out of the vault.
+export { isAt, openPlain, readWhole } from './disk/plain-file.ts';
 // What the notes of a vault have in common, and the file that makes it a rule.
 export type { FieldHabit, Habits, JournalHabit, TypeHabit } from './habits/habits.ts';
 export { proposeVaultFile } from './habits/propose-vault-file.ts';

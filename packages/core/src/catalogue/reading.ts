@@ -112,6 +112,11 @@ export const READING = {
     message: 'More than one vault is known.',
     hint: 'Name one with --vault: {known}.',
   },
+  files_exhausted: {
+    status: 503,
+    message: 'No more files can be opened: too many are open already.',
+    hint: 'Try again in a moment. When it stays so, the owner of the server allows it more (ulimit -n, LimitNOFILE=).',
+  },
   repository_unreadable: {
     status: 503,
     message: 'The git repository of the vault cannot be read: {reason}.',

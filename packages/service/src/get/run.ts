@@ -19,7 +19,7 @@ import { readRevision } from './revision.ts';
  * Reads one note, or a part of it, as it is on disk now, or as a commit has it.
  *
  * @throws GroveError `revision_not_found`, `history_unavailable`, `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
- * `note_not_text`, `note_too_large`, `vault_degraded`, `bad_input` for an offset beyond the end
+ * `note_not_text`, `note_too_large`, `vault_degraded`, `files_exhausted`, `bad_input` for an offset beyond the end
  */
 export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = BOUNDED): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);

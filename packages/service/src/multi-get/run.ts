@@ -21,7 +21,7 @@ const NOTES_BYTES = TEXT_BYTES - FRAME_BYTES - REST_BYTES;
 /**
  * Reads up to 50 notes, whole ones until the budget is used; the rest is named with its sizes and a cursor goes on.
  *
- * @throws GroveError `bad_cursor`, `bad_input`, `vault_degraded`
+ * @throws GroveError `bad_cursor`, `bad_input`, `vault_degraded`, `files_exhausted`
  */
 export async function runMultiGet(scope: Scope, input: MultiGetInput): Promise<MultiGetAnswer> {
   const { paths, format } = input;
@@ -89,7 +89,8 @@ async function showWanted(scope: Scope, item: Wanted, input: MultiGetInput): Pro
   try {
     return showNote(scope, item.asked, await scope.view.read(item.row), input.format);
   } catch (error) {
-    if (!isGroveError(error) || error.code === 'vault_degraded') throw error;
+    const isOfAll = isGroveError(error, 'vault_degraded') || isGroveError(error, 'files_exhausted');
+    if (!isGroveError(error) || isOfAll) throw error;
     return { asked: item.asked, error: toErrorPayload(error) };
   }
 }

@@ -1,18 +1,8 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  read,
-  readlinkSync,
-  readSync,
-  realpathSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { type BigIntStats, closeSync, fstatSync, lstatSync, read } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '@grove/core';
+import { errorCode, outOfFiles } from '@grove/core';
+import { isAt, openPlain, readWhole } from './plain-file.ts';
 import { ReadPace } from './read-pace.ts';
 import { type FileFacts, fileFacts, refusal, type SkipReason, sameKey } from './stat-key.ts';
 
@@ -33,6 +23,8 @@ const readInto = promisify(read);
  *
  * The metadata calls are synchronous: the inode has just been looked up, and four of them cost less than one
  * turn through the thread pool. `pace` decides where the contents are read.
+ *
+ * @throws GroveError `files_exhausted`
  */
 export async function readNoteFile(
   root: string,
@@ -69,7 +61,7 @@ async function readOpened(
 ): Promise<Attempt> {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    file = openPlain(path);
   } catch (error) {
     return { outcome: failed(error), again: false };
   }
@@ -81,7 +73,7 @@ async function readOpened(
     if (reason !== null) return refused(reason, before);
     if (!isAt(file, path)) return { ...refused('symlink', before), again: true };
     const facts = fileFacts(before);
-    const bytes = await readWhole(file, facts.key.size, pace);
+    const bytes = await readPaced(file, facts.key.size, pace);
     const after = fstatSync(file, { bigint: true });
     return { outcome: { kind: 'read', bytes, facts }, again: !sameKey(facts.key, fileFacts(after).key) };
   } catch (error) {
@@ -103,41 +95,30 @@ function look(path: string): BigIntStats | ReadOutcome {
   }
 }
 
-/** Reads as many bytes as the file had; that it grew meanwhile shows in its stat key. */
-async function readWhole(file: number, size: number, pace: ReadPace): Promise<Uint8Array> {
+async function readPaced(file: number, size: number, pace: ReadPace): Promise<Uint8Array> {
+  if (pace.mayHold(size)) {
+    const started = performance.now();
+    const bytes = readWhole(file, size);
+    pace.held(performance.now() - started);
+    return bytes;
+  }
   const buffer = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   while (filled < size) {
-    let count: number;
-    if (pace.mayHold(size)) {
-      const started = performance.now();
-      count = readSync(file, buffer, filled, size - filled, filled);
-      pace.held(performance.now() - started);
-    } else {
-      count = (await readInto(file, buffer, filled, size - filled, filled)).bytesRead;
-    }
-    if (count === 0) return buffer.subarray(0, filled);
-    filled += count;
+    const { bytesRead } = await readInto(file, buffer, filled, size - filled, filled);
+    if (bytesRead === 0) return buffer.subarray(0, filled);
+    filled += bytesRead;
   }
   return buffer;
-}
-
-/** True when the open file is the one at `path` itself, with no link on the way and not replaced since. */
-function isAt(file: number, path: string): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${file}`) === path;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  // No /proc (macOS, Windows): the folder's real path, taken after the open file was compared with the look.
-  return realpathSync.native(dirname(path)) === dirname(path);
 }
 
 function failed(error: unknown): ReadOutcome {
   const code = errorCode(error);
   if (code === undefined) throw error;
+  const exhausted = outOfFiles(error);
+  if (exhausted !== null) throw exhausted;
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };
   if (code === 'ELOOP') return { kind: 'refused', reason: 'symlink', size: 0 };
-  // EACCES, EPERM, EIO, ESTALE, EMFILE ...: the note may still be there, so it is not called gone.
+  // EACCES, EPERM, EIO, ESTALE ...: the note may still be there, so it is not called gone.
   return { kind: 'refused', reason: 'unreadable', size: 0 };
 }

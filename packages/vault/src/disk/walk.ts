@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acceptDiskPath, errorCode, isGroveError, Slices, type VaultPath } from '@grove/core';
+import { acceptDiskPath, errorCode, isGroveError, outOfFiles, Slices, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { admitFolder } from './ignored-folders.ts';
 import { refusal, type SkipReason } from './stat-key.ts';
@@ -137,6 +137,9 @@ async function listFolder(options: WalkOptions, folder: string): Promise<Dirent[
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
+    // A listing that cannot be made now would hide every note of the folder.
+    const exhausted = outOfFiles(error);
+    if (exhausted !== null) throw exhausted;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') options.visitor.unreadableFolder(folder);
     return null;
   }

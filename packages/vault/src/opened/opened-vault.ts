@@ -277,8 +277,9 @@ export class OpenVault implements Vault {
     if (!this.#guard.check()) return;
     const stamp = settingsStamp(root);
     if (stamp !== this.#settingsStamp) {
-      this.#settingsStamp = stamp;
       this.#settings = await readSettings(root, readableBy(policy), this.#settings.file);
+      // Not before: settings that could not be read are read at the next glance.
+      this.#settingsStamp = stamp;
       if (this.#settings.isValid) await keepGoodFile(stateDir, this.#settings.text);
     }
     if (gitDir !== null) {

@@ -46,6 +46,8 @@ export async function takeFiles(
       const results = await reading;
       options.signal.throwIfAborted();
       reading = options.reader.readMany(batches[index + 1] ?? []);
+      // A failure is heard when the batch is awaited.
+      reading.catch(() => {});
       const taken = await takeBatch(results, index === 0 ? removals : [], options);
       again.push(...taken.again);
       options.signal.throwIfAborted();

@@ -133,7 +133,15 @@ export class Freshness {
     this.#touched = new Set();
     this.#isAllTouched = false;
     if (paths !== null && paths.length === 0) return;
-    this.#run(() => this.#options.reconcile(paths));
+    this.#run(async () => {
+      try {
+        await this.#options.reconcile(paths);
+      } catch (error) {
+        // Looked at again after the next glance.
+        for (const path of paths ?? []) this.#touched.add(path);
+        throw error;
+      }
+    });
   }
 
   /** One after another, so that a burst does not pile up sweeps. The work tells its failures itself. */
@@ -160,8 +168,13 @@ export class Freshness {
     if (this.#isStopped) return;
     const { poll, glance } = this.#options;
     this.#glance = timer(typeof poll === 'number' ? Math.min(poll, GLANCE_MS) : GLANCE_MS, () => {
-      this.#run(() => glance().finally(() => this.#planGlance()));
+      this.#run(() => glance().finally(() => this.#glanced()));
     });
+  }
+
+  #glanced(): void {
+    if (this.#debounce === null && this.#touched.size > 0) this.touch([]);
+    this.#planGlance();
   }
 }
 

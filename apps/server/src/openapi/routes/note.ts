@@ -19,6 +19,7 @@ const ERRORS: readonly ErrorCode[] = [
   'repository_unreadable',
   'section_not_found',
   'section_ambiguous',
+  'files_exhausted',
   'vault_degraded',
   'index_unavailable',
 ];

@@ -11,6 +11,7 @@ const OF_FILTERS: readonly ErrorCode[] = [
   'bad_regex',
   'bad_cursor',
   'not_implemented',
+  'files_exhausted',
   'vault_degraded',
   'index_unavailable',
 ];
@@ -173,7 +174,14 @@ export const readingDescriptions: readonly RouteDescription[] = [
         'Compost.md\n\n# Compost\n\nTurn it every three weeks.\n',
       ),
     },
-    errors: [...OF_INPUT, 'bad_filter', 'bad_cursor', 'vault_degraded', 'index_unavailable'],
+    errors: [
+      ...OF_INPUT,
+      'bad_filter',
+      'bad_cursor',
+      'files_exhausted',
+      'vault_degraded',
+      'index_unavailable',
+    ],
   },
   {
     method: 'get',

@@ -56,6 +56,7 @@ const OF_WRITES: readonly ErrorCode[] = [
   'disk_full',
   'disk_unwritable',
   'ledger_unavailable',
+  'files_exhausted',
   'vault_degraded',
   'schema_violation',
 ];

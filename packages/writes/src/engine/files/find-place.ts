@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { errorCode, foldCase, GroveError, type VaultPath } from '@grove/core';
+import { errorCode, foldCase, GroveError, outOfFiles, type VaultPath } from '@grove/core';
 
 /** Where a note lies, or would lie. */
 export interface Place {
@@ -22,7 +22,7 @@ export interface Place {
  * is the same note.
  *
  * @throws GroveError `path_refused` for a link, a folder or a device in its place, `folder_is_file`,
- * `disk_unwritable` when a folder on the way cannot be looked at
+ * `files_exhausted`
  */
 export async function findPlace(root: string, path: VaultPath): Promise<Place> {
   const segments = path.split('/');
@@ -100,7 +100,10 @@ async function namesIn(folder: string, path: VaultPath): Promise<readonly string
     return await readdir(folder);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw refused(path, `its folder cannot be listed (${errorCode(error) ?? 'unknown error'})`);
+    throw (
+      outOfFiles(error) ??
+      refused(path, `its folder cannot be listed (${errorCode(error) ?? 'unknown error'})`)
+    );
   }
 }
 

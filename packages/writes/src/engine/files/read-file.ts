@@ -1,15 +1,6 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { errorCode, GroveError } from '@grove/core';
+import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
+import { errorCode, GroveError, outOfFiles } from '@grove/core';
+import { isAt, openPlain, readWhole } from '@grove/vault';
 import { refused } from './find-place.ts';
 
 /** Largest note that is read, in bytes; larger ones are not served either. */
@@ -29,7 +20,7 @@ export interface FileRead {
  * Synchronous: between this look and the change of the file nothing of ours may come, and as little as possible
  * of anybody else's.
  *
- * @throws GroveError `path_refused`, `note_too_large`
+ * @throws GroveError `path_refused`, `note_too_large`, `files_exhausted`
  */
 export function readPlainFile(absolute: string, path: string, links = 1): FileRead | null {
   let last: FileRead | null = null;
@@ -61,32 +52,12 @@ export function readPlainFile(absolute: string, path: string, links = 1): FileRe
 
 function openOrNull(absolute: string, path: string): number | null {
   try {
-    return openSync(absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return openPlain(absolute);
   } catch (error) {
     const code = errorCode(error) ?? 'unknown error';
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw refused(path, code === 'ELOOP' ? 'it is a link' : `it cannot be opened (${code})`);
+    throw (
+      outOfFiles(error) ?? refused(path, code === 'ELOOP' ? 'it is a link' : `it cannot be opened (${code})`)
+    );
   }
-}
-
-function readWhole(file: number, size: number): Buffer {
-  const buffer = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = readSync(file, buffer, filled, size - filled, filled);
-    if (count === 0) return buffer.subarray(0, filled);
-    filled += count;
-  }
-  return buffer;
-}
-
-/** True when the open file is the one at `absolute` itself, with no link on the way and not replaced since. */
-function isAt(file: number, absolute: string): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${file}`) === absolute;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  // No /proc (macOS, Windows).
-  return realpathSync.native(dirname(absolute)) === dirname(absolute);
 }
