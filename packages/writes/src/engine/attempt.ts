@@ -53,7 +53,7 @@ export async function attemptWrite(
   const head = await git.head(diskPaths);
   const files = await journalFiles(parts, task.changes);
   const chain = await buildChain(parts, head.oid, files, task.own);
-  const changes = task.own === null ? [] : task.changes.map(({ look }, at) => fileChange(look, files[at]!));
+  const changes = task.own === null ? [] : files.map(fileChange);
   if (chain.commits.length === 0 && changes.length === 0) return null;
   await step('built');
   const synced: Promise<void>[] = [];
@@ -126,7 +126,7 @@ async function journalFiles(
 ): Promise<(JournalFile & { readonly mode: '100644' | '100755' })[]> {
   const files = [];
   for (const { look, planned } of changes) {
-    const { path, place, now, permissions } = look;
+    const { path, place, now, permissions, owner } = look;
     const before = now?.bytes ?? null;
     const { after } = planned;
     const stored = async (bytes: Uint8Array | null) =>
@@ -140,8 +140,9 @@ async function journalFiles(
       storedBefore: await stored(before),
       storedAfter: await stored(after),
       permissions,
+      owner,
       sourceHash: sourceHashAfter(planned, now?.sourceHash ?? null, now?.contentHash ?? null),
-      mode: now?.mode ?? gitMode(permissions),
+      mode: gitMode(permissions),
       ...names,
     });
   }
@@ -153,10 +154,10 @@ function sameOr(bytes: Uint8Array, stored: Uint8Array): Uint8Array {
   return Buffer.compare(bytes, stored) === 0 ? bytes : stored;
 }
 
-function fileChange(look: LookedAt, file: JournalFile): FileChange {
-  const { path, diskPath, before, after, permissions, temp, keep } = file;
+function fileChange(file: JournalFile): FileChange {
+  const { path, diskPath, before, after, permissions, owner, temp, keep } = file;
   if (temp === null || keep === null) throw new TypeError('a file that is written has working names');
-  return { path, diskPath, before, after, permissions, owner: look.owner, temp, keep };
+  return { path, diskPath, before, after, permissions, owner, temp, keep };
 }
 
 function missingFolders(changes: readonly EffectiveChange[]): string[] {

@@ -34,22 +34,18 @@ export function effectiveChanges(
         throw new GroveError('path_taken', { path: planned.path, twin: look.place.twin });
       created.push(planned.path);
     }
-    effective.push({ look: lookLike(look, looks, planned), planned });
+    effective.push({ look: withAccess(look, planned), planned });
   }
   requireNoTwins(created);
   return effective;
 }
 
-/** A note that moves stays as private, and as executable, as it was. */
-function lookLike(
-  look: LookedAt,
-  looks: ReadonlyMap<VaultPath, LookedAt>,
-  { like }: PlannedChange,
-): LookedAt {
-  const model = like === undefined ? undefined : looks.get(like);
-  if (look.now !== null || model === undefined || model.now === null) return look;
-  const { permissions, owner } = model;
-  return { ...look, permissions, owner };
+/** A note that moves, or comes back, stays as private, and as executable, as it was. */
+function withAccess(look: LookedAt, { access }: PlannedChange): LookedAt {
+  if (look.now !== null || access == null) return look;
+  if (access !== 'executable') return { ...look, ...access };
+  // Whoever may read it may run it, as git does.
+  return { ...look, permissions: look.permissions | ((look.permissions & 0o444) >> 2) };
 }
 
 function requireNoTwins(created: readonly VaultPath[]): void {

@@ -13,13 +13,20 @@ export interface WriteAuthor {
 /** A file as it is on disk inside the critical section. */
 export interface FileNow {
   readonly bytes: Uint8Array;
-  readonly mode: '100644' | '100755';
   /** Of the bytes. */
   readonly contentHash: string;
   /** The ledger's while the disk still holds what the ledger last saw, else the content hash. */
   readonly sourceHash: string;
   /** Vault-relative, as the disk spells it. */
   readonly diskPath: string;
+  /** Null for one that is only planned. */
+  readonly access: FileAccess | null;
+}
+
+/** Permissions of a file, and the owner, whom only root can give files to. */
+export interface FileAccess {
+  readonly permissions: number;
+  readonly owner: { readonly uid: number; readonly gid: number };
 }
 
 /** What becomes of one file. */
@@ -29,8 +36,11 @@ export interface PlannedChange {
   readonly after: Uint8Array | null;
   /** Keeps the source hash (only discovery's own commits). */
   readonly keepSource?: boolean;
-  /** A new file gets the permissions and the owner of this one, which the request names too: it moves. */
-  readonly like?: VaultPath;
+  /**
+   * What a new file gets that comes from another: its permissions and owner, or those that its folder gives, and
+   * `executable`, which is all that git knows of them. Otherwise those that its folder gives.
+   */
+  readonly access?: FileAccess | 'executable' | null;
 }
 
 /** All that one commit does. */
@@ -58,6 +68,8 @@ export interface EngineRequest {
   readonly author: WriteAuthor;
   /** Keys belong to one principal; `bodyHash` tells a retry from another request under the same key. */
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+  /** True to be refused as the write would be, and to change nothing: the outcome names no files. */
+  readonly dryRun?: boolean;
 }
 
 /** A file that a write touched. Hashes and sizes (in bytes) are null where there is no file. */

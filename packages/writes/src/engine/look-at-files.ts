@@ -1,18 +1,17 @@
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { contentHash, type VaultPath } from '@grove/core';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { FileNow } from './contract.ts';
+import type { FileAccess, FileNow } from './contract.ts';
 import { findPlace, type Place, refused } from './files/find-place.ts';
 import { readPlainFile } from './files/read-file.ts';
 
 /** A path of a request: where it lies, and what is there. */
-export interface LookedAt {
+export interface LookedAt extends FileAccess {
   readonly path: VaultPath;
   readonly place: Place;
+  /** Null where there is none: its permissions and owner are then those that a new one gets from its folder. */
   readonly now: FileNow | null;
-  /** Permissions and owner of the file, or those that a new one gets from its folder. */
-  readonly permissions: number;
-  readonly owner: { readonly uid: number; readonly gid: number };
 }
 
 /**
@@ -46,25 +45,29 @@ async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<Lo
       owner: { uid: Number(folder.uid), gid: Number(folder.gid) },
     };
   }
-  const mode = Number(read.stat.mode) & 0o7777;
+  const access = accessOf(read.stat);
   const hash = contentHash(read.bytes);
   return {
     path,
     place,
     now: {
       bytes: read.bytes,
-      mode: gitMode(mode),
       contentHash: hash,
       sourceHash: sourceHashOf(ledger, path, hash),
       diskPath: place.diskPath,
+      access,
     },
-    permissions: mode,
-    owner: { uid: Number(read.stat.uid), gid: Number(read.stat.gid) },
+    ...access,
   };
 }
 
+/** Permissions and owner that a file has. */
+export function accessOf({ mode, uid, gid }: BigIntStats): FileAccess {
+  return { permissions: Number(mode) & 0o7777, owner: { uid: Number(uid), gid: Number(gid) } };
+}
+
 /** Git knows of permissions only whether the owner may run a file. */
-export function gitMode(permissions: number): FileNow['mode'] {
+export function gitMode(permissions: number): '100644' | '100755' {
   return (permissions & 0o100) === 0 ? '100644' : '100755';
 }
 

@@ -77,7 +77,7 @@ describeWithPrograms('a write', ['git'], () => {
       idempotency: null,
       plan: (files) => ({
         changes: [
-          { path: to!, after: files.get(from!)!.bytes, like: from! },
+          { path: to!, after: files.get(from!)!.bytes, access: files.get(from!)!.access },
           { path: from!, after: null },
         ],
         subject: 'Move Run.md',

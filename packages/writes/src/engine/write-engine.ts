@@ -5,7 +5,7 @@ import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folder
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, type WriteTask, writtenFiles } from './attempt.ts';
 import { findBase } from './bases.ts';
-import { effectiveChanges } from './check-plan.ts';
+import { type EffectiveChange, effectiveChanges } from './check-plan.ts';
 import type { EngineOutcome, EngineRequest, WriteEngine } from './contract.ts';
 import { diskFault } from './files/disk-faults.ts';
 import { Raced } from './files/raced.ts';
@@ -19,6 +19,14 @@ import { foldersOf, Settler } from './settler.ts';
 
 /** How often a write is planned anew because somebody saved one of its files meanwhile. */
 const TRIES = 5;
+
+const NOTHING_DONE: EngineOutcome = {
+  commit: null,
+  files: [],
+  conflictSaved: [],
+  replayed: false,
+  answer: null,
+};
 
 /** See {@link WriteEngine}. */
 export class VaultEngine implements WriteEngine {
@@ -146,19 +154,18 @@ export class VaultEngine implements WriteEngine {
     const plan = await request.plan(new Map([...looks].map(([path, { now }]) => [path, now])));
     await step('planned');
     const changes = effectiveChanges(plan, looks);
+    if (request.dryRun === true) {
+      await this.#refuse(changes);
+      await git.head(changes.map(({ look }) => look.place.diskPath));
+      return { outcome: { ...NOTHING_DONE, answer: plan.answer }, touched: [] };
+    }
     const written = writtenFiles(plan, looks);
-    const nothing: EngineOutcome = {
-      commit: null,
-      files: written,
-      conflictSaved: [],
-      replayed: false,
-      answer: plan.answer,
-    };
+    const nothing: EngineOutcome = { ...NOTHING_DONE, files: written, answer: plan.answer };
     if (changes.length === 0) {
       this.#remember(request, nothing);
       return { outcome: nothing, touched: [] };
     }
-    for (const { look } of changes) await git.refuse(look.place.diskPath);
+    await this.#refuse(changes);
     const { author, idempotency } = request;
     const landed = await this.#land({
       changes,
@@ -175,6 +182,10 @@ export class VaultEngine implements WriteEngine {
     await this.#commitSaved(record.conflictSaved);
     const touched = [...changes.map(({ look }) => look.path), ...record.conflictSaved];
     return { outcome: { ...outcomeOf(record, commit), replayed: false }, touched };
+  }
+
+  async #refuse(changes: readonly EffectiveChange[]): Promise<void> {
+    for (const { look } of changes) await this.#parts.git.refuse(look.place.diskPath);
   }
 
   async #commitOutside(paths: readonly VaultPath[]): Promise<string | null> {

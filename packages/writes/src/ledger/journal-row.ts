@@ -34,6 +34,8 @@ export interface JournalFile {
   readonly storedAfter: Uint8Array | null;
   /** Permissions of the file before, or of a new one. */
   readonly permissions: number;
+  /** Its owner likewise; null where it does not matter. */
+  readonly owner: { readonly uid: number; readonly gid: number } | null;
   readonly sourceHash: string | null;
   /** Absolute paths of the fresh file and of the second name of the old one. */
   readonly temp: string | null;

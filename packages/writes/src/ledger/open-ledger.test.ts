@@ -60,6 +60,7 @@ describe('a ledger', () => {
       storedBefore: null,
       storedAfter: bytes('a\n'),
       permissions: 0o644,
+      owner: null,
       sourceHash: 'x',
       temp: '/t',
       keep: '/k',

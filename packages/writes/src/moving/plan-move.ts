@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentHash, errorCode, foldCase, GroveError, type VaultPath } from '@grove/core';
+import { contentHash, errorCode, GroveError, type VaultPath } from '@grove/core';
 import { shortDiff } from '@grove/markdown';
-import type { NoteRow, View } from '@grove/vault';
+import type { View } from '@grove/vault';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { MendedNote } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
@@ -52,7 +52,6 @@ export async function planMove(
     plan: async (files) => {
       const file = requireMovable(prepared, setting, files, to);
       if (from === to) return { changes: [], told: alreadyThere(prepared, file) };
-      if (setting.dryRun) refuseTwin(caller.view, row, to);
       const mended = await mendTexts(move, rows, files);
       return {
         changes: changesOf(file, from, to, mended),
@@ -93,13 +92,6 @@ function requireMovable(
   return file;
 }
 
-/** What the engine would refuse. */
-function refuseTwin(view: View, row: NoteRow, to: VaultPath): void {
-  const folded = foldCase(to);
-  const twin = view.notes().find((other) => other.id !== row.id && foldCase(other.path) === folded);
-  if (twin !== undefined) throw new GroveError('path_taken', { path: to, twin: twin.path });
-}
-
 function changesOf(
   file: FileNow,
   from: VaultPath,
@@ -108,7 +100,7 @@ function changesOf(
 ): PlannedChange[] {
   const own = mended.find(({ path }) => path === from);
   return [
-    { path: to, after: own === undefined ? file.bytes : Buffer.from(own.text, 'utf8'), like: from },
+    { path: to, after: own === undefined ? file.bytes : Buffer.from(own.text, 'utf8'), access: file.access },
     { path: from, after: null },
     ...mended
       .filter(({ path, links }) => path !== from && links > 0)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { foldCase, GroveError, isGroveError, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import { Patience } from '@grove/markdown';
-import type { View } from '@grove/vault';
 import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
 import { newBatch } from '../trash/batches.ts';
@@ -175,13 +174,13 @@ export class NoteCall {
       paths: [...new Set(prepared.map(({ target }) => target.path))],
       author: this.#caller.author,
       idempotency,
+      dryRun: this.#request.dryRun,
       plan: async (files) => {
         const planned = await planBatch(prepared, files, this.#setting(past));
         plans.push(planned);
         this.#refuse(planned);
-        if (this.#request.dryRun) refuseTwins(planned, this.#caller.view);
         return {
-          changes: this.#request.dryRun ? [] : planned.changes,
+          changes: planned.changes,
           ...commitWords(prepared.map(({ operation, target }) => ({ operation, path: target.path }))),
           mechanical: false,
           answer: toldBy(planned),
@@ -228,11 +227,12 @@ export class NoteCall {
         paths: whole.paths,
         author: this.#caller.author,
         idempotency,
+        dryRun,
         plan: async (files) => {
           const { changes, told } = await whole.plan(files);
           const remarks = await this.#judgeMove(prepared, files, changes);
           return {
-            changes: dryRun ? [] : changes,
+            changes,
             ...commitWords([{ operation: prepared.operation, path: prepared.target.path }]),
             mechanical: false,
             answer: [{ ...told, remarks: [...told.remarks, ...remarks] }],
@@ -340,17 +340,6 @@ function batchRefused(
       };
     }),
   });
-}
-
-/** What the engine would refuse: a new note whose name differs in spelling only from one that is there. */
-function refuseTwins({ items }: PlannedBatch, view: View): void {
-  const made = items.filter((item) => 'note' in item && item.note.told.created);
-  for (const { prepared } of made) {
-    const { path } = prepared.target;
-    const folded = foldCase(path);
-    const twin = view.notes().find((row) => row.path !== path && foldCase(row.path) === folded);
-    if (twin !== undefined) throw new GroveError('path_taken', { path, twin: twin.path });
-  }
 }
 
 function diffShare(operations: number): number {

@@ -208,10 +208,10 @@ function planned(
       ? file
       : {
           bytes,
-          mode: file?.mode ?? '100644',
           contentHash: hash,
           sourceHash: hash,
           diskPath: file?.diskPath ?? target.path,
+          access: file?.access ?? null,
         };
   return {
     after,

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { VaultPath } from '@grove/core';
 import { type FileChange, sameBytes } from '../engine/files/file-change.ts';
 import { Raced } from '../engine/files/raced.ts';
@@ -69,7 +69,7 @@ async function mendFile(
     reportLeft(parts, file.path);
     return;
   }
-  const change: FileChange = { ...file, before: now, after: wanted, owner: ownerFor(parts, file.diskPath) };
+  const change: FileChange = { ...file, before: now, after: wanted, owner: file.owner ?? null };
   // Folders too may not have reached the disk, whichever of the writes made them.
   if (wanted !== null) await parts.files.makeFolders(foldersAbove(file.diskPath));
   // The old file itself, where it is still whole: it has its own times, and takes no room on a full disk.
@@ -96,13 +96,6 @@ function foldersAbove(diskPath: string): string[] {
 function statesOf(steps: readonly { readonly file: WorkedFile }[]): readonly (Uint8Array | null)[] {
   const states = steps.flatMap(({ file }) => [file.before, file.after]);
   return states.includes(null) ? [...states, new Uint8Array()] : states;
-}
-
-function ownerFor(parts: EngineParts, diskPath: string): FileChange['owner'] {
-  const path = join(parts.root, diskPath);
-  const found =
-    lstatSync(path, { throwIfNoEntry: false }) ?? lstatSync(dirname(path), { throwIfNoEntry: false });
-  return found === undefined ? null : { uid: found.uid, gid: found.gid };
 }
 
 function reportLeft(parts: EngineParts, path: VaultPath): void {

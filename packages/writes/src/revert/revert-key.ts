@@ -73,11 +73,12 @@ export async function revertKey(parts: RevertParts, wish: RevertWish): Promise<R
     paths,
     author,
     idempotency: null,
+    dryRun: wish.dryRun,
     plan: async (files) => {
       planned = await planRevert(history.store, commits, files, refused);
       undone = planned.changes.map(({ path, after }) => reverted(path, files.get(path) ?? null, after));
       return {
-        changes: wish.dryRun ? [] : planned.changes,
+        changes: planned.changes,
         subject: `Undo what ${wish.key} wrote`,
         trailers: {
           'Grove-Operation': 'revert',
