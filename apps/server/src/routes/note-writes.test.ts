@@ -55,11 +55,11 @@ describe('PUT /v1/notes/{path}', () => {
     expect(onDisk('Put.md')).toBe(before);
   });
 
-  it('takes the tags of both forms, weak ones, and *', async () => {
+  it('takes the tags of both forms, lists of which one matches, and *', async () => {
     const spellings = [
       await tagOf('Put.md'),
       async () => await tagOf('Put.md', 'text/markdown'),
-      async () => `W/${await tagOf('Put.md')}`,
+      async () => `"${'a'.repeat(16)}", "of-another,server" , ,${await tagOf('Put.md')},W/"x"`,
       async () => `${await tagOf('Put.md')}, ${await tagOf('Put.md', 'text/markdown')}`,
       '*',
     ];
@@ -72,6 +72,24 @@ describe('PUT /v1/notes/{path}', () => {
       expect(onDisk('Put.md')).toBe(`---\ntags: [a]\n---\n${text}`);
       expect(answer.headers.etag).toBe(await tagOf('Put.md'));
     }
+  });
+
+  it('matches no weak tag, and none that is not of ours', async () => {
+    const before = onDisk('Put.md');
+    const tag = await tagOf('Put.md');
+    const spellings = [
+      `W/${tag}`,
+      '"x"',
+      '""',
+      '"*"',
+      `"${tag.slice(1, -1).toUpperCase()}"`,
+      `W/${tag}, "y"`,
+    ];
+    for (const spelling of spellings) {
+      const answer = await send('PUT', '/v1/notes/Put.md', 'new', { ...TEXT, 'if-match': spelling });
+      expect([...codes(answer), spelling]).toEqual([412, 'stale_hash', spelling]);
+    }
+    expect(onDisk('Put.md')).toBe(before);
   });
 
   it('refuses a stale version though the changes would fit together', async () => {
@@ -115,12 +133,16 @@ describe('PUT /v1/notes/{path}', () => {
     ['another type', 'x', { 'content-type': 'text/html' }, 415, 'media_type_refused'],
     ['a tag without quotes', 'x', { ...TEXT, 'if-match': '90a5b1c4d2e3f607' }, 422, 'bad_input'],
     ['an empty If-Match', 'x', { ...TEXT, 'if-match': '' }, 422, 'bad_input'],
+    ['a list with * in it', 'x', { ...TEXT, 'if-match': '*, "x"' }, 422, 'bad_input'],
+    ['a letter between tags', 'x', { ...TEXT, 'if-match': '"x", T, "y"' }, 422, 'bad_input'],
+    ['a tag with a space', 'x', { ...TEXT, 'if-match': '"x y"' }, 422, 'bad_input'],
+    ['tags without a comma', 'x', { ...TEXT, 'if-match': '"x" "y"' }, 422, 'bad_input'],
     [
-      'two versions',
+      'two versions of no note',
       'x',
       { ...TEXT, 'if-match': `"${'a'.repeat(16)}", "${'b'.repeat(16)}"` },
-      422,
-      'bad_input',
+      412,
+      'stale_hash',
     ],
     ['If-None-Match with a tag', 'x', { ...TEXT, 'if-none-match': '"x"' }, 422, 'bad_input'],
     ['both conditions', 'x', { ...TEXT, 'if-match': '*', 'if-none-match': '*' }, 422, 'bad_input'],

@@ -34,22 +34,36 @@ export function writeHeaders(request: FastifyRequest): WriteHeaders {
   };
 }
 
+/** An entity tag (RFC 9110 section 8.8.3); what is between the quotes may hold commas. */
+const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const QUOTED = /(?:W\/)?"[^"]*"/g;
+/** What stands for no version of any note. */
+const NO_VERSION = 'none';
+
 /**
- * The one version that the note must have, or `*`. The tags of its forms are one version. Proxies that compress make
- * tags weak; they still stand for the same bytes, as they hold their hash.
+ * The versions of which the note must have one, parted by commas, or `*`. The tags of its two forms are one version.
+ * Tags are compared strongly (RFC 9110 section 13.1.1): a weak one, and one that is not of ours, matches nothing.
  */
 function ifMatch(request: FastifyRequest): string | null {
   const value = headerOf(request, 'if-match');
   if (value === null) return null;
   if (value === '*') return '*';
-  const tags = value.split(',').map((tag) => /^(?:W\/)?"([\da-f]{16})(?:\.md)?"$/i.exec(tag.trim())?.[1]);
-  const [first, ...others] = new Set(tags.map((hash) => hash?.toLowerCase()));
-  if (first !== undefined && others.length === 0) return first;
-  throw new GroveError(
-    'bad_input',
-    { name: 'If-Match', reason: 'If-Match takes one entity tag of the note, in its quotes, or *' },
-    { hint: 'Send the ETag that GET answered with, as it stands there.' },
+  const tags = (value.match(QUOTED) ?? []).map((tag) => ENTITY_TAG.exec(tag));
+  const isList = /^,*T(?:,+T)*,*$/.test(
+    value.replaceAll('T', '?').replaceAll(QUOTED, 'T').replaceAll(/\s/g, ''),
   );
+  if (!isList || tags.includes(null))
+    throw new GroveError(
+      'bad_input',
+      { name: 'If-Match', reason: 'If-Match takes entity tags in their quotes, or *' },
+      { hint: 'Send the ETag that GET answered with, as it stands there.' },
+    );
+  const hashes = tags.flatMap((tag) => {
+    const [, weak, opaque = ''] = tag ?? [];
+    const hash = /^([\da-f]{16})(?:\.md)?$/.exec(opaque)?.[1];
+    return weak === undefined && hash !== undefined ? [hash] : [];
+  });
+  return hashes.length === 0 ? NO_VERSION : [...new Set(hashes)].join(',');
 }
 
 function ifNoneMatch(request: FastifyRequest): boolean {

@@ -4,7 +4,8 @@ import { type ErrorCode, GroveError, isGroveError } from '@grove/core';
 const HINTS: Partial<Record<ErrorCode, string>> = {
   hash_required:
     'Read it with GET and send its ETag as If-Match; If-Match: * writes over whatever is there. To add to it, POST to its /append.',
-  stale_hash: 'Read it again with GET, and send the change with its new ETag as If-Match.',
+  stale_hash:
+    'Read it again with GET, and send the change with its new ETag as If-Match; a weak one (W/) matches nothing.',
   would_shrink: 'Change only what differs with PATCH or /append; ?overwrite=true writes it as it is.',
   elided_content: 'Change only what differs with PATCH; ?overwrite=true writes the line as it is.',
 };

@@ -44,7 +44,7 @@ export interface NoteOperation {
   readonly add: readonly string[];
   readonly remove: readonly string[];
   readonly location: 'frontmatter' | 'inline' | 'both';
-  /** A hash that the note, or the section, must still have; `*` for whatever is there. */
+  /** A hash that the note, or the section, must still have; several, parted by commas; `*` for whatever is there. */
   readonly ifHash: string | null;
   /** Index of an earlier operation of the batch whose source hash stands for `ifHash`. */
   readonly ifHashFromOp: number | null;

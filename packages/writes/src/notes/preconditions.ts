@@ -37,9 +37,12 @@ export function judgeHash(
   }
   if (ifHash === '*') return 'current';
   const { sourceHash, contentHash } = now.file;
-  if (ifHash === sourceHash || ifHash === contentHash || now.also.has(ifHash)) return 'current';
+  const wanted = hashesIn(ifHash);
+  if (wanted.some((hash) => hash === sourceHash || hash === contentHash || now.also.has(hash)))
+    return 'current';
   if (section === null) return 'stale';
-  return hashOfSection(now, section, subsections ?? true) === ifHash ? 'current' : 'stale';
+  const own = hashOfSection(now, section, subsections ?? true);
+  return own !== null && wanted.includes(own) ? 'current' : 'stale';
 }
 
 /**
@@ -53,7 +56,11 @@ export function requireCurrent(
   { path, file, also }: Omit<NoteNow, 'note'>,
 ): void {
   if (ifHash === null) throw new GroveError('hash_required', { path, action });
-  if (ifHash === '*' || ifHash === file.sourceHash || ifHash === file.contentHash || also.has(ifHash)) return;
+  if (ifHash === '*') return;
+  if (
+    hashesIn(ifHash).some((hash) => hash === file.sourceHash || hash === file.contentHash || also.has(hash))
+  )
+    return;
   throw new GroveError('stale_hash', { path, reason: 'its hash is another one now' });
 }
 
@@ -67,6 +74,10 @@ export function plainHash(hash: string): string {
     .trim()
     .replace(/^(?:W\/)?"(.*)"$/s, '$1')
     .toLowerCase();
+}
+
+function hashesIn(ifHash: string): string[] {
+  return ifHash.split(',').map((hash) => hash.trim());
 }
 
 function hashOfSection({ note, path }: NoteNow, section: string, subsections: boolean): string | null {

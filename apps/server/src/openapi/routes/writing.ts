@@ -75,7 +75,7 @@ const IF_MATCH: Json = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the note as it was read, of either form, or `*` for whatever is there. What it stands for must still be there, else 412.',
+    'The `ETag` of the note as it was read, of either form; several, of which one must match; or `*` for whatever is there. What it stands for must still be there, else 412. Weak tags match nothing.',
   schema: text,
 };
 const IF_NONE_MATCH: Json = {
