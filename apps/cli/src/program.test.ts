@@ -18,6 +18,8 @@ describe('the command line', () => {
       'write',
       'append',
       'edit',
+      'tags',
+      'set',
       'revert',
       'move',
       'delete',

@@ -1,5 +1,6 @@
 import { Command, Help, Option } from 'commander';
 import type { Run } from './run.ts';
+import { VerbCommand } from './verb-command.ts';
 import { collect } from './verbs/option-values.ts';
 
 /** A verb adds its description, arguments, options and action to its command. */
@@ -55,6 +56,14 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'replace words in a note',
     load: async () => (await import('./verbs/edit.ts')).editVerb,
   },
+  tags: {
+    summary: 'add and remove tags of a note',
+    load: async () => (await import('./verbs/tags.ts')).tagsVerb,
+  },
+  set: {
+    summary: 'set and unset properties of a note',
+    load: async () => (await import('./verbs/set.ts')).setVerb,
+  },
   revert: {
     summary: 'undo what one key wrote',
     load: async () => (await import('./verbs/revert.ts')).revertVerb,
@@ -87,9 +96,15 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
   link: { summary: 'put grove on the PATH', load: async () => (await import('./verbs/link.ts')).linkVerb },
 };
 
+class Program extends Command {
+  override createCommand(name?: string): Command {
+    return new VerbCommand(name);
+  }
+}
+
 /** The command line: `grove <verb>`. Only the verb that `args` name is filled in. */
 export async function buildProgram(run: Run, args: readonly string[]): Promise<Command> {
-  const program = new Command('grove')
+  const program = new Program('grove')
     .description('Makes a folder of Markdown notes, kept in git, usable from every AI client.')
     .version(run.version)
     .configureHelp({ optionDescription: describeOption })

@@ -63,6 +63,8 @@ export type {
   OwnedWrites,
 } from './workspace/opened-vault.ts';
 export { openWorkspace, type Workspace } from './workspace/workspace.ts';
+// A property as it is typed.
+export { propertyValue } from './write-note/frontmatter-text.ts';
 export { writeNote } from './write-note/operation.ts';
 export type { WriteNoteAnswer, WriteNoteItem } from './write-note/output.ts';
 export type { WriteNoteInput } from './write-note/parse.ts';

@@ -76,6 +76,54 @@ describe('the writing verbs, without a server', () => {
     expect(onDisk('Heap/Compost.md')).toContain('every three weeks');
   });
 
+  it('take text that begins with a dash for text, wherever the options stand', async () => {
+    await json(['append', 'List.md', '- one', '--reason', '- why']);
+    await json(['append', 'List.md', '--reason', 'x', '-', 'two']);
+    await json(['append', 'List.md', '- --section is text here']);
+    await runGrove(['append', ...args, '--', 'List.md', '--three']);
+    expect(onDisk('List.md')).toBe('- one\n- two\n- --section is text here\n\n--three\n');
+    await json(['edit', 'List.md', '--find', '- one', '--replace', '- [x] one']);
+    expect(onDisk('List.md')).toMatch(/^- \[x\] one\n/);
+    expect(await json(['write', '-Dashed.md'], '- first\n')).toMatchObject({ path: '-Dashed.md' });
+    expect((await json(['get', '-Dashed.md'])).content).toBe('- first\n');
+    await json(['move', '-Dashed.md', '-Other.md']);
+    expect(onDisk('-Other.md')).toBe('- first\n');
+  });
+
+  it('do not write a misspelt option into a note', async () => {
+    for (const slip of ['--timestmp', '--timestmp=1', '-t']) {
+      const { code, stderr } = await text(['append', 'Compost', 'words', slip]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('unknown option')]);
+    }
+    expect(onDisk('Garden/Compost.md')).not.toContain('words');
+  });
+
+  it('tags adds and removes tags', async () => {
+    const dry = await json(['tags', 'Tomatoes', '--add', 'red', '--dry-run']);
+    expect(dry).toMatchObject({ dry_run: true, applied: [{ tag: 'red', action: 'add' }] });
+    await json(['tags', 'Tomatoes', '--add', 'red', '--add', '#fruit', '--remove', 'garden']);
+    expect(onDisk('Garden/Tomatoes.md')).toContain('tags: [red, fruit]');
+    await json(['tags', 'Tomatoes', '--add', 'ripe', '--location', 'inline']);
+    expect(onDisk('Garden/Tomatoes.md')).toContain('#ripe');
+    const stale = await json(['tags', 'Tomatoes', '--add', 'x', '--if-hash', '0'.repeat(16)]);
+    expect(stale.error.code).toBe('stale_hash');
+    expect((await text(['tags', 'Tomatoes'])).code).toBe(2);
+  });
+
+  it('set sets and unsets properties, whose values are YAML', async () => {
+    const values = ['rating=4', 'done=true', 'due=2026-12-01', 'names=[Ada, Bo]', 'see=[[Compost]]'];
+    await json(['set', 'Tomatoes', ...values, 'colour=#f00', 'note=a: b', 'minus=-3', '--unset', 'type']);
+    expect(onDisk('Garden/Tomatoes.md')).toBe(
+      '---\ntags: [garden]\nrating: 4\ndone: true\ndue: 2026-12-01\nnames:\n  - Ada\n  - Bo\nsee: "[[Compost]]"\ncolour: "#f00"\nnote: "a: b"\nminus: -3\n---\n# Tomatoes\n\nSow indoors in March; see [[Compost#Greens]].\n',
+    );
+    for (const wrong of [
+      ['set', 'Tomatoes'],
+      ['set', 'Tomatoes', 'rating'],
+      ['set', 'Tomatoes', '=4'],
+    ])
+      expect((await text(wrong)).code).toBe(2);
+  });
+
   it('tell what they did in words, and what they refuse with its next step', async () => {
     const done = await text(['append', 'Compost', 'Warm today.']);
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Garden/Compost.md')]);
