@@ -10,7 +10,8 @@ import { knowledge, newRepository, openCaughtUp } from './testing/opened-history
 
 function expectGitsTimes(history: History, git: SystemGit): void {
   const expected = expectedTimes(git);
-  for (const [path, times] of expected) expect(history.times(path), path).toEqual(times);
+  for (const [path, times] of expected)
+    expect(history.times(path), path).toEqual(times === null ? null : { ...times, found: false });
 }
 
 const PATHS = [
@@ -195,6 +196,46 @@ describeWithPrograms('times', ['git'], () => {
     // Nobody but Grove touched it: the note itself or its file has to say.
     expect(history.times('B.md')).toBeNull();
     expect(history.headBlob('B.md')).toBe(git.run('rev-parse', 'HEAD:B.md').trim());
+  });
+
+  it('count an outside edit for modified, each note from when it was saved', async () => {
+    const git = newRepository();
+    const message = [
+      'Outside edit: 4 notes\n',
+      'Grove-Mechanical: outside-edit',
+      'Grove-Modified: 1970-01-01T00:04:10Z Older.md',
+      'Grove-Modified: 1970-01-01T02:00:00Z Later.md',
+      'Grove-Modified: yesterday A.md',
+    ].join('\n');
+    importCommits(git, [
+      { time: 100, files: { 'A.md': '1\n' } },
+      {
+        time: 300,
+        committed: 400,
+        message,
+        files: { 'A.md': '2\n', 'New.md': '1\n', 'Older.md': '2\n', 'Later.md': '3\n' },
+      },
+      { time: 500, files: { 'Older.md': null, 'Moved.md': '2\n' } },
+      { time: 600, files: { 'New.md': '2\n' } },
+    ]);
+    await using history = await openCaughtUp(git.dir);
+    expect(history.times('A.md')).toMatchObject({ created: 100_000, modified: 300_000, found: false });
+    expect(history.times('New.md')).toMatchObject({ created: 300_000, modified: 600_000, found: true });
+    expect(history.times('Moved.md')).toMatchObject({ created: 250_000, modified: 500_000, found: true });
+    // Nothing is saved after it was committed.
+    expect(history.times('Later.md')).toMatchObject({ created: 400_000, modified: 400_000 });
+    expect(history.log(null).entries.map(({ mechanical }) => mechanical)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    // Folded anew from its changes, it comes to the same.
+    const times = history.times('Moved.md');
+    git.run('update-ref', 'refs/heads/main', 'HEAD~1');
+    await history.refresh();
+    expect(history.times('Moved.md')).toEqual(times);
+    expect(history.times('New.md')).toMatchObject({ created: 300_000, modified: 300_000 });
   });
 
   it('are those below the folder when the vault is a part of the repository', async () => {

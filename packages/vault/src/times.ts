@@ -2,6 +2,8 @@
 export interface GitFileTimes {
   readonly created: number;
   readonly modified: number;
+  /** True when the first commit only found the note, which may be older. */
+  readonly found: boolean;
   /** Blob id of the path at HEAD, or null when HEAD does not hold it. */
   readonly blob: string | null;
 }

@@ -63,12 +63,17 @@ export function parseCommit(oid: string, data: Buffer): Commit {
  * @example trailers('Edit\n\nGrove-Mechanical: discovery').get('grove-mechanical') // 'discovery'
  */
 export function trailers(message: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  return new Map(trailerLines(message));
+}
+
+/** As {@link trailers}, every line in its order: a token may come again. */
+export function trailerLines(message: string): [token: string, value: string][] {
+  const found: [string, string][] = [];
   const paragraphs = message.trimEnd().split(/\r?\n(?:[ \t]*\r?\n)+/);
   if (paragraphs.length < 2) return found;
   for (const line of paragraphs.at(-1)!.split(/\r?\n/)) {
     const match = /^([A-Za-z0-9-]+)[ \t]*:[ \t]*(.*)$/.exec(line);
-    if (match) found.set(match[1]!.toLowerCase(), match[2]!.trimEnd());
+    if (match) found.push([match[1]!.toLowerCase(), match[2]!.trimEnd()]);
   }
   return found;
 }

@@ -2,24 +2,25 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const VERSION = 1;
+const VERSION = 2;
 
-// commits.tree: the tree of the vault's folder. changes.source: the former path of a renamed note, with the
-// times that it brought. paths.head: the blob at HEAD; the other columns are the fold of the path's changes,
+// commits.tree: the tree of the vault's folder. changes.time: null where it is the commit's. changes.source: the
+// former path of a renamed note, with what it brought in the columns behind. paths.head: the blob at HEAD; the other columns are the fold of the path's changes,
 // to be made anew where alive is 2.
 const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE commits (
   seq INTEGER PRIMARY KEY, oid BLOB NOT NULL UNIQUE, parents BLOB NOT NULL, tree BLOB,
-  author TEXT NOT NULL, email TEXT NOT NULL, time INTEGER NOT NULL, mechanical INTEGER NOT NULL
+  author TEXT NOT NULL, email TEXT NOT NULL, time INTEGER NOT NULL, origin TEXT NOT NULL
 );
 CREATE TABLE paths (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
-  created INTEGER, modified INTEGER, alive INTEGER NOT NULL DEFAULT 0, blob BLOB, head BLOB
+  created INTEGER, modified INTEGER, found INTEGER NOT NULL DEFAULT 0,
+  alive INTEGER NOT NULL DEFAULT 0, blob BLOB, head BLOB
 );
 CREATE TABLE changes (
-  path INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, blob BLOB NOT NULL,
-  source INTEGER, created INTEGER, modified INTEGER, PRIMARY KEY (path, seq)
+  path INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, blob BLOB NOT NULL, time INTEGER,
+  source INTEGER, created INTEGER, modified INTEGER, found INTEGER, PRIMARY KEY (path, seq)
 ) WITHOUT ROWID;
 CREATE INDEX changes_by_commit ON changes (seq);
 CREATE INDEX stale_paths ON paths (id) WHERE alive = 2;

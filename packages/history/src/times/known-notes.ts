@@ -38,7 +38,7 @@ export class KnownNotes {
     }
   }
 
-  #set({ path, head, created, modified }: PathRow): void {
+  #set({ path, head, created, modified, found }: PathRow): void {
     const normal = path.normalize('NFC');
     if (head === null) {
       this.#notes.delete(path);
@@ -46,7 +46,7 @@ export class KnownNotes {
       return;
     }
     const known = created !== null && modified !== null;
-    this.#notes.set(path, { blob: head, times: known ? { created, modified, blob: head } : null });
+    this.#notes.set(path, { blob: head, times: known ? { created, modified, found, blob: head } : null });
     if (normal !== path) this.#aliases.set(normal, path);
   }
 }

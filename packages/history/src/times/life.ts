@@ -4,6 +4,8 @@ export interface Life {
   readonly created: number | null;
   /** Null while only mechanical commits touched it. */
   readonly modified: number | null;
+  /** True when an outside edit was its first change: the note was there before, nobody knows since when. */
+  readonly found: boolean;
   readonly alive: boolean;
   /** The blob it has, or had before it was deleted. */
   readonly blob: string | null;
@@ -13,14 +15,22 @@ export interface Life {
 export interface LifeChange {
   readonly kind: 'added' | 'modified' | 'deleted';
   readonly time: number;
-  /** A commit of Grove's own: it does not count for `modified`. */
-  readonly mechanical: boolean;
+  readonly origin: Origin;
   readonly blob: string;
   /** For a note that was renamed in this commit: what its former path had. */
-  readonly carried: Pick<Life, 'created' | 'modified'> | null;
+  readonly carried: Carried | null;
 }
 
-export const UNBORN: Life = { created: null, modified: null, alive: false, blob: null };
+/** What a note that is renamed brings from its former path. */
+export type Carried = Pick<Life, 'created' | 'modified' | 'found'>;
+
+/**
+ * Who meant a commit: somebody; somebody whose words Grove found on disk and committed for them (`outside`), which
+ * count from when they were saved; nobody (`mechanical`), so that it does not count for `modified`.
+ */
+export type Origin = 'meant' | 'outside' | 'mechanical';
+
+export const UNBORN: Life = { created: null, modified: null, found: false, alive: false, blob: null };
 
 /** Id of the empty blob: two empty notes are not the same note. */
 export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
@@ -36,6 +46,7 @@ export function live(life: Life, change: LifeChange): Life {
   const restored = life.blob === blob && blob !== EMPTY_BLOB;
   const goesOn = change.kind === 'modified' || life.alive || restored;
   const before = change.carried ?? (goesOn ? life : UNBORN);
-  const modified = change.mechanical ? before.modified : Math.max(before.modified ?? time, time);
-  return { created: Math.min(before.created ?? time, time), modified, alive: true, blob };
+  const modified = change.origin === 'mechanical' ? before.modified : Math.max(before.modified ?? time, time);
+  const found = before.created === null ? change.origin === 'outside' : before.found;
+  return { created: Math.min(before.created ?? time, time), modified, found, alive: true, blob };
 }

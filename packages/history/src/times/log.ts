@@ -86,7 +86,7 @@ function entry(
     author: commit.author,
     email: commit.email,
     time: commit.time,
-    mechanical: commit.mechanical,
+    mechanical: commit.origin !== 'meant',
     changed,
     changes: changes.map((change) => ({
       path: rows.path(change.path)?.path ?? '',

@@ -1,8 +1,9 @@
 import type { Slices } from '@grove/core';
 import type { GitStore } from '../git-store.ts';
-import { type Commit, trailers } from '../objects/commit.ts';
+import type { Commit } from '../objects/commit.ts';
 import { changedNotes, type NoteChange } from './changed-notes.ts';
 import { EMPTY_BLOB, live, UNBORN } from './life.ts';
+import { originOf, savedTimes } from './outside-edits.ts';
 import type { ChangeRow, CommitRow, HistoryRows } from './rows.ts';
 
 /** Rows written in one transaction: a few milliseconds. */
@@ -33,16 +34,18 @@ export async function recordCommit(
     author: commit.author.name,
     email: commit.author.email,
     time: commit.author.time,
-    mechanical: trailers(commit.message).has('grove-mechanical'),
+    origin: originOf(commit),
   };
   // Before anything of this commit is written: former paths' lives as they were.
   const renames = await findRenames(rows, changes, slices);
+  const saved = row.origin === 'outside' ? savedTimes(commit) : null;
   const write = (slice: readonly NoteChange[]) => {
     for (const { path, kind, blob } of slice) {
       const { source = null, carried = null } = renames.get(path) ?? {};
       const note = rows.pathNamed(path);
-      rows.insertChange({ path: note.id, seq, kind, blob, source, carried });
-      rows.setLife(note.id, live(note, { kind, blob, carried, time: row.time, mechanical: row.mechanical }));
+      const time = saved?.get(path.normalize('NFC')) ?? null;
+      rows.insertChange({ path: note.id, seq, kind, blob, time, source, carried });
+      rows.setLife(note.id, live(note, { kind, blob, carried, time: time ?? row.time, origin: row.origin }));
       touched.add(note.id);
     }
   };
@@ -86,7 +89,7 @@ async function findRenames(
     if (source === null) continue;
     renames.set(path, {
       source: source.id,
-      carried: { created: source.created, modified: source.modified },
+      carried: { created: source.created, modified: source.modified, found: source.found },
     });
   }
   return renames;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Life, LifeChange } from './life.ts';
+import { type Carried, type Life, type LifeChange, type Origin, UNBORN } from './life.ts';
 
 export interface PathRow extends Life {
   readonly id: number;
@@ -17,7 +17,7 @@ export interface CommitRow {
   readonly email: string;
   /** Author time in milliseconds. */
   readonly time: number;
-  readonly mechanical: boolean;
+  readonly origin: Origin;
 }
 
 export interface ChangeRow {
@@ -25,9 +25,11 @@ export interface ChangeRow {
   readonly seq: number;
   readonly kind: 'added' | 'modified' | 'deleted';
   readonly blob: string;
+  /** When the note was saved, where that is not the author time of the commit. */
+  readonly time: number | null;
   /** Id of the former path, for a note that was renamed. */
   readonly source: number | null;
-  readonly carried: Pick<Life, 'created' | 'modified'> | null;
+  readonly carried: Carried | null;
 }
 
 type Row = Record<string, SQLOutputValue>;
@@ -104,7 +106,7 @@ export class HistoryRows {
       row.author,
       row.email,
       row.time,
-      row.mechanical ? 1 : 0,
+      row.origin,
     );
   }
 
@@ -118,7 +120,7 @@ export class HistoryRows {
     if (found !== null) return found;
     const { lastInsertRowid } = this.#sql('INSERT INTO paths (path) VALUES (?)').run(path);
     const id = Number(lastInsertRowid);
-    return { id, path, created: null, modified: null, alive: false, blob: null, head: null };
+    return { id, path, ...UNBORN, head: null };
   }
 
   findPath(path: string): PathRow | null {
@@ -138,9 +140,10 @@ export class HistoryRows {
   }
 
   setLife(id: number, life: Life): void {
-    this.#sql('UPDATE paths SET created = ?, modified = ?, alive = ?, blob = ? WHERE id = ?').run(
+    this.#sql('UPDATE paths SET created = ?, modified = ?, found = ?, alive = ?, blob = ? WHERE id = ?').run(
       life.created,
       life.modified,
+      life.found ? 1 : 0,
       life.alive ? 1 : 0,
       life.blob === null ? null : bytes(life.blob),
       id,
@@ -162,14 +165,16 @@ export class HistoryRows {
   }
 
   insertChange(row: ChangeRow): void {
-    this.#sql('INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    this.#sql('INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
       row.path,
       row.seq,
       row.kind,
       bytes(row.blob),
+      row.time,
       row.source,
       row.carried?.created ?? null,
       row.carried?.modified ?? null,
+      row.carried === null ? null : Number(row.carried.found),
     );
   }
 
@@ -207,11 +212,11 @@ export class HistoryRows {
 
   /** A path's changes with what their commits say, oldest first, from above `after`. */
   livedChanges(path: number, after: number, limit: number): (LifeChange & { readonly seq: number })[] {
-    const sql = `SELECT changes.*, commits.time, commits.mechanical FROM changes JOIN commits USING (seq)
+    const sql = `SELECT changes.*, coalesce(changes.time, commits.time) AS at, commits.origin FROM changes JOIN commits USING (seq)
       WHERE changes.path = ? AND seq > ? ORDER BY seq LIMIT ?`;
     return this.#sql(sql)
       .all(path, after, limit)
-      .map((row) => ({ ...changeRow(row), time: Number(row.time), mechanical: row.mechanical === 1 }));
+      .map((row) => ({ ...changeRow(row), time: Number(row.at), origin: row.origin as Origin }));
   }
 
   /** Newest first, below `before`. */
@@ -262,6 +267,7 @@ function pathRow(row: Row): PathRow {
     path: text(row.path) ?? '',
     created: numberOrNull(row.created),
     modified: numberOrNull(row.modified),
+    found: row.found === 1,
     alive: row.alive === 1,
     blob: hexOrNull(row.blob),
     head: hexOrNull(row.head),
@@ -277,7 +283,7 @@ function commitRow(row: Row): CommitRow {
     author: text(row.author) ?? '',
     email: text(row.email) ?? '',
     time: Number(row.time),
-    mechanical: row.mechanical === 1,
+    origin: row.origin as Origin,
   };
 }
 
@@ -288,7 +294,9 @@ function changeRow(row: Row): ChangeRow {
     seq: Number(row.seq),
     kind: row.kind as ChangeRow['kind'],
     blob: hex(row.blob),
+    time: numberOrNull(row.time),
     source: numberOrNull(row.source),
-    carried: row.source == null ? null : { created, modified: numberOrNull(row.modified) },
+    carried:
+      row.source == null ? null : { created, modified: numberOrNull(row.modified), found: row.found === 1 },
   };
 }

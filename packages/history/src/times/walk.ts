@@ -190,7 +190,7 @@ function entryOf(
     author: commit.author,
     email: commit.email,
     time: commit.time,
-    mechanical: commit.mechanical,
+    mechanical: commit.origin !== 'meant',
     changes,
     changed,
     position: { commit: commit.oid, path },

@@ -24,8 +24,9 @@ describe('times of a note', () => {
     const times: GitTimes = {
       ready: true,
       times: (path) => {
-        if (path === 'Committed.md') return { created: CREATED, modified: COMMITTED, blob };
-        return path === 'Edited.md' ? { created: CREATED, modified: COMMITTED, blob: 'f'.repeat(40) } : null;
+        const committed = { created: CREATED, modified: COMMITTED, found: false, blob };
+        if (path === 'Committed.md') return committed;
+        return path === 'Edited.md' ? { ...committed, blob: 'f'.repeat(40) } : null;
       },
       refresh: async () => {},
       onChange: () => () => {},
@@ -40,6 +41,36 @@ describe('times of a note', () => {
       modified: Date.parse('2019-07-02T06:30:00Z'),
     });
     expect(view.times(file!)).toEqual({ created: WRITTEN, modified: WRITTEN });
+  });
+
+  it('are those of the frontmatter while git only found the note, and git’s once it was changed', async () => {
+    const text = '---\ncreated: 2019-07-01T00:00:00Z\nupdated: 2019-07-02T00:00:00Z\n---\n';
+    await using folder = await temporaryVault({
+      'Changed.md': text,
+      'Found.md': text,
+      'Plain.md': 'plain',
+    });
+    for (const name of ['Changed.md', 'Found.md', 'Plain.md'])
+      await utimes(join(folder.root, name), WRITTEN / 1_000, WRITTEN / 1_000);
+    const blobs = new Map<string, string>();
+    const times: GitTimes = {
+      ready: true,
+      times: (path) => ({
+        created: WRITTEN,
+        modified: path === 'Changed.md' ? WRITTEN + 1_000 : WRITTEN,
+        found: true,
+        blob: blobs.get(path) ?? null,
+      }),
+      refresh: async () => {},
+      onChange: () => () => {},
+    };
+    const view = (await folder.open({ poll: true, times })).ownerView();
+    const [changed, found, plain] = view.notes();
+    for (const row of view.notes()) blobs.set(row.path, row.blob);
+    const created = Date.parse('2019-07-01T00:00:00Z');
+    expect(view.times(changed!)).toEqual({ created, modified: WRITTEN + 1_000 });
+    expect(view.times(found!)).toEqual({ created, modified: Date.parse('2019-07-02T00:00:00Z') });
+    expect(view.times(plain!)).toEqual({ created: WRITTEN, modified: WRITTEN });
   });
 
   it('follow a touched file without parsing it or a new generation', async () => {
