@@ -13,11 +13,15 @@ export { randomId } from './ids.ts';
 // How alike two texts are spelt.
 export { likeness, runsOf } from './likeness.ts';
 // What the system refuses.
+export { hasNoLinks } from './links.ts';
 export { outOfFiles } from './open-files.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';
+export { isSqliteDamage, SQLITE, sqliteCode } from './sqlite.ts';
 // Text.
 export { stripEnd } from './strip-end.ts';
+// What outlasts a power loss.
+export { syncFolder, syncFolderNow } from './sync-folder.ts';
 export {
   acceptDiskPath,
   encodePath,
@@ -30,5 +34,6 @@ export {
   parseVaultPath,
   type VaultPath,
 } from './vault-path.ts';
+export { writeDurably } from './write-durably.ts';
 // The few calls that change something on disk.
 export { diskWriteFs, type WriteFs, type WriteHandle } from './write-fs.ts';

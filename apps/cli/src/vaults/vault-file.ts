@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, GroveError } from '@grove/core';
+import { errorCode, GroveError, hasNoLinks } from '@grove/core';
 import { VAULT_FILE } from '@grove/vault';
 
 /** True when the vault has a `.grove/vault.yaml`, of whatever kind. */
@@ -36,8 +36,7 @@ async function create(fresh: string, target: string, text: string): Promise<void
   try {
     await link(fresh, target);
   } catch (error) {
-    // exFAT and some network shares know no second names.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
+    if (!hasNoLinks(error)) throw error;
     await writeFile(target, text, { flag: 'wx' });
   }
 }

@@ -1,8 +1,7 @@
 import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode, randomId } from '@grove/core';
-import { syncFolder } from './data-folder.ts';
+import { errorCode, hasNoLinks, randomId, syncFolderNow } from '@grove/core';
 import { migrate } from './migrations.ts';
 
 /**
@@ -23,7 +22,7 @@ export function createControlFile(path: string): void {
       database.close();
     }
     publish(fresh, path);
-    syncFolder(dirname(path));
+    syncFolderNow(dirname(path));
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(fresh + suffix, { force: true });
   }
@@ -34,10 +33,8 @@ function publish(fresh: string, path: string): void {
   try {
     linkSync(fresh, path);
   } catch (error) {
-    const code = errorCode(error) ?? '';
-    if (code === 'EEXIST') return;
-    // File systems without hard links (FAT, some network shares).
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EOPNOTSUPP'].includes(code)) throw error;
+    if (errorCode(error) === 'EEXIST') return;
+    if (!hasNoLinks(error)) throw error;
     copyOnce(fresh, path);
   }
 }

@@ -1,16 +1,6 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  type Stats,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '@grove/core';
+import { errorCode, syncFolderNow } from '@grove/core';
 import { damaged } from './faults.ts';
 
 /** SQLite's own files beside a database. */
@@ -23,7 +13,7 @@ export function makeDataFolder(dataDir: string): void {
   if (first === undefined) return;
   // A new folder survives a power loss once the folder above it has been synced.
   for (let folder = dataDir; folder.length >= first.length; folder = dirname(folder))
-    syncFolder(dirname(folder));
+    syncFolderNow(dirname(folder));
 }
 
 /**
@@ -47,22 +37,6 @@ export function securePlace(path: string): boolean {
   if (found.size === 0) throw damaged('it is empty');
   accessSync(path, constants.R_OK | constants.W_OK);
   return true;
-}
-
-/** Brings the entries of a folder to the disk. */
-export function syncFolder(path: string): void {
-  // Windows opens no folder, and needs none to be synced.
-  if (process.platform === 'win32') return;
-  let descriptor: number | null = null;
-  try {
-    descriptor = openSync(path, 'r');
-    fsyncSync(descriptor);
-  } catch (error) {
-    // A folder above ours may be closed to us, and some file systems sync no folders: there is no more to be done.
-    if (!['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
-  }
 }
 
 function statOf(path: string): Stats | null {

@@ -1,19 +1,4 @@
-import { errorCode, GroveError } from '@grove/core';
-
-// https://www.sqlite.org/rescode.html; the low byte of an extended code is the primary one.
-const SQLITE = {
-  ERROR: 1,
-  PERM: 3,
-  BUSY: 5,
-  LOCKED: 6,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  PROTOCOL: 15,
-  NOTADB: 26,
-} as const;
+import { errorCode, GroveError, SQLITE, sqliteCode } from '@grove/core';
 
 /** What a code of the system says of the data folder, without the path that its message would name. */
 const SYSTEM: Readonly<Record<string, string>> = {
@@ -47,8 +32,8 @@ export function guarded<T>(work: () => T): T {
 
 function controlFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof GroveError) return error;
-  if ('errcode' in error && typeof error.errcode === 'number')
-    return sqliteFault(error, error.errcode & 0xff);
+  const result = sqliteCode(error);
+  if (result !== undefined) return sqliteFault(error, result);
   const code = errorCode(error);
   // An integer of a row that is beyond 2^53.
   if (code === 'ERR_OUT_OF_RANGE') return damaged('a row holds a value that cannot be', error);

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '@grove/core';
 import { parseGitConfig } from './config-file.ts';
-import { writeDurably } from './durable-file.ts';
 import type { GitLocation } from './location.ts';
 import { readGitFile } from './small-file.ts';
 
@@ -25,17 +25,17 @@ export async function initGitDir(dir: string, options: { workTree: string }): Pr
   const inside = gitDir === join(workTreeRoot, '.git');
   const config = await readGitFile(join(gitDir, 'config'));
   if (config === null) {
-    await writeDurably(join(gitDir, 'config'), newConfig(inside ? null : workTreeRoot));
+    await writeDurably(join(gitDir, 'config'), newConfig(inside ? null : workTreeRoot), 0o644);
   } else if (!inside && parseGitConfig(config).get('core.worktree') !== workTreeRoot) {
     // The last value of a key counts.
     const section = `[core]\n\tworktree = ${quoted(workTreeRoot)}\n`;
-    await writeDurably(join(gitDir, 'config'), config.replace(/\n?$/, '\n') + section);
+    await writeDurably(join(gitDir, 'config'), config.replace(/\n?$/, '\n') + section, 0o644);
   }
   if ((await readGitFile(join(gitDir, 'info', 'exclude'))) === null) {
-    await writeDurably(join(gitDir, 'info', 'exclude'), `${EXCLUDED.join('\n')}\n`);
+    await writeDurably(join(gitDir, 'info', 'exclude'), `${EXCLUDED.join('\n')}\n`, 0o644);
   }
   if ((await readGitFile(join(gitDir, 'HEAD'))) === null) {
-    await writeDurably(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+    await writeDurably(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n', 0o644);
   }
   return { gitDir, commonDir: gitDir, workTreeRoot, prefix: '' };
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { errorCode } from '@grove/core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, writeDurably } from '@grove/core';
 import { z } from 'zod';
 
 /** Whether a vault may be written, as its owner decided; off until then. */
@@ -28,7 +27,7 @@ export async function openWriteSwitch(stateDir: string): Promise<WriteSwitch> {
   let turning: Promise<void> = Promise.resolve();
   const listeners = new Set<(on: boolean) => void>();
   const turn = async (wanted: boolean): Promise<void> => {
-    await writeState(path, wanted);
+    await writeDurably(path, `${JSON.stringify({ on: wanted })}\n`, 0o600);
     if (on === wanted) return;
     on = wanted;
     for (const listener of [...listeners]) listener(wanted);
@@ -62,27 +61,5 @@ async function readState(path: string): Promise<boolean> {
     // Half a file, or another program's: nobody switched writing on by that.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return false;
     throw error;
-  }
-}
-
-async function writeState(path: string, on: boolean): Promise<void> {
-  const fresh = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const file = await open(fresh, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ on })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(fresh, path);
-  } finally {
-    await rm(fresh, { force: true });
-  }
-  const folder = await open(dirname(path));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

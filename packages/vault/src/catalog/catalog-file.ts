@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { randomId } from '@grove/core';
+import { randomId, sqliteCode } from '@grove/core';
 import { CODEC_VERSION } from './row-codec.ts';
 
 /** Version of the tables. Together with the codec's it decides whether a catalog found on disk is used. */
@@ -24,22 +24,9 @@ export interface CatalogFile {
   readonly readingKey: string;
 }
 
-// https://www.sqlite.org/rescode.html: SQLITE_CORRUPT, SQLITE_NOTADB.
-const DAMAGE = new Set([11, 26]);
-
-/** True when SQLite says that the file is no sound database. */
-export function isDamage(error: unknown): boolean {
-  return isSqliteError(error) && DAMAGE.has(error.errcode & 0xff);
-}
-
-/** True for any error of SQLite itself (full disk, I/O, damage), as against one of our own code. */
-export function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-}
-
 /**
  * Opens the catalog at `path`; null when there is none of this version. Throws SQLite's error when the file
- * is damaged ({@link isDamage}).
+ * is damaged (`isSqliteDamage`).
  */
 export function openCatalogFile(path: string): CatalogFile | null {
   if (!existsSync(path)) return null;
@@ -75,7 +62,7 @@ export function isCatalogFile(path: string, catalogId: string): boolean {
     probe = new DatabaseSync(path, { readOnly: true });
     return probe.prepare("SELECT value FROM meta WHERE key = 'catalog_id'").get()?.value === catalogId;
   } catch (error) {
-    if (!isSqliteError(error)) throw error;
+    if (sqliteCode(error) === undefined) throw error;
     return false;
   } finally {
     probe?.close();

@@ -1,9 +1,9 @@
-import { errorCode, GroveError } from '@grove/core';
+import { errorCode, GroveError, sqliteCode } from '@grove/core';
 import type { NoteText } from '@grove/markdown';
 import { LRUCache } from 'lru-cache';
 import type { FileFacts } from '../disk/stat-key.ts';
 import type { CatalogDelta, NoteDetails } from '../note-row.ts';
-import { createCatalogFile, isSqliteError } from './catalog-file.ts';
+import { createCatalogFile } from './catalog-file.ts';
 import { type CatalogRow, isRacy, type RowChange } from './catalog-row.ts';
 import { CatalogStore, type RefusedFile, type StoredNote } from './catalog-store.ts';
 import type { OpenedCatalog } from './open-catalog.ts';
@@ -363,7 +363,8 @@ export class Catalog {
 
   #fail(error: unknown): void {
     // A row that SQLite hands out and that is no JSON is damage too.
-    if (!isSqliteError(error) && !(error instanceof SyntaxError)) throw error;
+    const isDamage = sqliteCode(error) !== undefined || error instanceof SyntaxError;
+    if (!isDamage || !(error instanceof Error)) throw error;
     this.#storeFailure = error.message;
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '@grove/core';
-import { type CatalogFile, createCatalogFile, isDamage, openCatalogFile } from './catalog-file.ts';
+import { errorCode, isSqliteDamage } from '@grove/core';
+import { type CatalogFile, createCatalogFile, openCatalogFile } from './catalog-file.ts';
 import type { CatalogRow } from './catalog-row.ts';
 import { CatalogStore, type RefusedFile, type StoreCounters } from './catalog-store.ts';
 
@@ -37,7 +37,7 @@ export function openCatalog(stateDir: string, readingKey: string): OpenedCatalog
     }
   } catch (error) {
     // A folder or a device in the catalog's place counts as damage too: it cannot be opened.
-    if (!isDamage(error) && !(error instanceof SyntaxError) && errorCode(error) !== 'ERR_SQLITE_ERROR')
+    if (!isSqliteDamage(error) && !(error instanceof SyntaxError) && errorCode(error) !== 'ERR_SQLITE_ERROR')
       throw error;
     reason = 'The catalog was damaged.';
   }

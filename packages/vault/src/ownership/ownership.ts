@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode, GroveError, randomId } from '@grove/core';
+import { errorCode, GroveError, randomId, SQLITE, sqliteCode } from '@grove/core';
 import * as z from 'zod';
 
 const OWNER = z.object({
@@ -33,9 +33,6 @@ export interface Ownership {
 
 const LOCK_FILE = 'owner.lock';
 const OWNER_FILE = 'owner.json';
-// https://www.sqlite.org/rescode.html
-const SQLITE_BUSY = 5;
-const SQLITE_LOCKED = 6;
 
 /**
  * Takes the vault for this process. The lock is a SQLite file held by an exclusive transaction: the kernel
@@ -102,6 +99,6 @@ function writeOwner(lockDir: string, owner: Owner): void {
 }
 
 function isHeld(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  return error.errcode === SQLITE_BUSY || error.errcode === SQLITE_LOCKED;
+  const code = sqliteCode(error);
+  return code === SQLITE.BUSY || code === SQLITE.LOCKED;
 }

@@ -1,18 +1,4 @@
-import { errorCode, GroveError } from '@grove/core';
-
-// https://www.sqlite.org/rescode.html; the low byte of an extended code is the primary one.
-const SQLITE = {
-  ERROR: 1,
-  PERM: 3,
-  BUSY: 5,
-  LOCKED: 6,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  NOTADB: 26,
-} as const;
+import { errorCode, GroveError, SQLITE, sqliteCode } from '@grove/core';
 
 const DAMAGE: ReadonlySet<number> = new Set([SQLITE.CORRUPT, SQLITE.NOTADB, SQLITE.ERROR]);
 
@@ -25,12 +11,6 @@ const REASONS: Readonly<Record<number, string>> = {
   [SQLITE.CANTOPEN]: 'it cannot be opened',
   [SQLITE.IOERR]: 'the disk answers with an error',
 };
-
-/** Primary result code of an error of SQLite, or undefined for any other error. */
-function sqliteCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
 
 /** True when an error of SQLite says that the file itself is damaged, or not a ledger. */
 export function isDamage(error: unknown): boolean {

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode } from '@grove/core';
+import { errorCode, SQLITE, syncFolderNow } from '@grove/core';
 import { isDamage, ledgerFault, unavailable } from './faults.ts';
 import { Journal } from './journal.ts';
 import type { JournalRow } from './journal-row.ts';
@@ -67,7 +67,7 @@ function openDatabase(path: string): DatabaseSync {
     const tables = Number(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count);
     if (version === 0 && tables === 0) createTables(database);
     else check(database, version);
-    if (isNew) syncFolder(dirname(path));
+    if (isNew) syncFolderNow(dirname(path));
     return database;
   } catch (error) {
     database.close();
@@ -88,7 +88,7 @@ function check(database: DatabaseSync, version: number): void {
 
 /** Damage that SQLite itself does not call so; it carries SQLite's code for it. */
 class Damage extends Error {
-  readonly errcode = 11;
+  readonly errcode = SQLITE.CORRUPT;
 }
 
 function salvageJournal(path: string): readonly JournalRow[] {
@@ -108,18 +108,6 @@ function putAside(path: string, now: number): void {
   const mark = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
   for (const suffix of SUFFIXES) {
     if (existsSync(path + suffix)) renameSync(path + suffix, `${path}.damaged-${mark}${suffix}`);
-  }
-}
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
-  } finally {
-    closeSync(descriptor);
   }
 }
 

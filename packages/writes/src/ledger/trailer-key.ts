@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, randomId } from '@grove/core';
+import { errorCode, hasNoLinks, randomId, syncFolderNow } from '@grove/core';
 import { unavailable } from './faults.ts';
 
 const KEY_FILE = 'trailers.key';
@@ -21,14 +21,9 @@ export function readTrailerKey(stateDir: string): { readonly key: Buffer; readon
   const key = randomBytes(KEY_BYTES);
   const fresh = join(stateDir, `.${randomId()}.tmp`);
   try {
-    const file = openSync(fresh, 'wx', 0o600);
-    try {
-      writeSync(file, key);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeSynced(fresh, key);
     publish(fresh, path, key);
+    syncFolderNow(stateDir);
   } catch (error) {
     throw unavailable(
       `the key of its signatures cannot be kept (${errorCode(error) ?? 'unknown error'})`,
@@ -46,15 +41,18 @@ function publish(fresh: string, path: string, key: Buffer): void {
   try {
     linkSync(fresh, path);
   } catch (error) {
-    // File systems without hard links (FAT, some network shares).
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
-    const file = openSync(path, 'wx', 0o600);
-    try {
-      writeSync(file, key);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    if (!hasNoLinks(error)) throw error;
+    writeSynced(path, key);
+  }
+}
+
+function writeSynced(path: string, key: Buffer): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, key);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,9 +1,17 @@
 import { lstatSync } from 'node:fs';
-import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, GroveError, randomId, type VaultPath } from '@grove/core';
+import { errorCode, GroveError, randomId, syncFolder, type VaultPath } from '@grove/core';
+import type { FileAccess } from '../engine/contract.ts';
 import { findPlace } from '../engine/files/find-place.ts';
 import { readPlainFile } from '../engine/files/read-file.ts';
+import { accessOf } from '../engine/look-at-files.ts';
+
+/** A note as it lies in the trash. */
+export interface TrashedNote {
+  readonly bytes: Uint8Array;
+  readonly access: FileAccess | null;
+}
 
 /** Folder of the vault that deleted notes go to: `.trash/<batch>/<path>`. */
 export const TRASH = '.trash';
@@ -17,19 +25,24 @@ export function newBatch(now: number): string {
   return `${day.replaceAll('-', '')}-${time.replaceAll(':', '')}-${randomId().slice(0, 6)}`;
 }
 
-/** Keeps a note's bytes in the trash, synced, in the place of what an earlier try of the same batch put there. */
+/**
+ * Keeps a note in the trash, synced, in the place of what an earlier try of the same batch put there. It keeps its
+ * permissions and its owner; who may not look into the trash cannot reach it all the same.
+ */
 export async function putIntoTrash(
   root: string,
   batch: string,
   path: VaultPath,
-  bytes: Uint8Array,
+  { bytes, access }: TrashedNote,
 ): Promise<void> {
   const { diskPath } = await findPlace(root, inTrash(batch, path));
   const target = join(root, diskPath);
   await makeFolders(root, dirname(diskPath));
-  const file = await open(target, 'w', 0o600);
+  await rm(target, { force: true });
+  const file = await open(target, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
+    if (access !== null) await giveAccess(file, access);
     await file.sync();
   } finally {
     await file.close();
@@ -37,11 +50,16 @@ export async function putIntoTrash(
   await syncFolder(dirname(target));
 }
 
-/** The bytes that lie in the trash, or null when that batch holds no such note. */
-export async function readFromTrash(root: string, batch: string, path: VaultPath): Promise<Buffer | null> {
+/** The note that lies in the trash, or null when that batch holds no such note. */
+export async function readFromTrash(
+  root: string,
+  batch: string,
+  path: VaultPath,
+): Promise<TrashedNote | null> {
   if (!BATCH.test(batch)) return null;
   const { diskPath, stat } = await findPlace(root, inTrash(batch, path));
-  return stat === null ? null : (readPlainFile(join(root, diskPath), path)?.bytes ?? null);
+  const read = stat === null ? null : readPlainFile(join(root, diskPath), path);
+  return read === null ? null : { bytes: read.bytes, access: accessOf(read.stat) };
 }
 
 /** The newest batch that holds a note of this path, or null. */
@@ -89,12 +107,14 @@ async function makeFolders(root: string, folder: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+async function giveAccess(file: FileHandle, { permissions, owner }: FileAccess): Promise<void> {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    // The owner first: giving a file away takes some permissions with it.
+    if (process.geteuid?.() === 0) await file.chown(owner.uid, owner.gid);
+    await file.chmod(permissions);
+  } catch (error) {
+    // Network shares that map owners and permissions refuse; the note matters more.
+    if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { errorCode, GroveError, randomId, type WriteFs, type WriteHandle } from '@grove/core';
+import { errorCode, GroveError, hasNoLinks, randomId, type WriteFs, type WriteHandle } from '@grove/core';
 import { readGitFile } from '../../repository/small-file.ts';
 import type { OwnMark } from './own-mark.ts';
 
@@ -18,8 +18,6 @@ export interface LockRequest {
 }
 
 const POLL_MS = 20;
-// exFAT, some SMB and FUSE file systems.
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
  * A lock file of git's, held. It is a link to Grove's mark, so that after a crash it is known by its inode;
@@ -118,7 +116,7 @@ async function untilTaken({ fs, mark, path, waitMs }: LockRequest): Promise<bool
       return true;
     } catch (error) {
       const code = errorCode(error) ?? '';
-      if (NO_LINKS.has(code)) return createMarked(fs, path, mark.text);
+      if (hasNoLinks(error) || code === 'EXDEV') return createMarked(fs, path, mark.text);
       if (code !== 'EEXIST' || waited >= waitMs) throw error;
     }
     await setTimeout(POLL_MS);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type Clock, errorCode, GroveError, type VaultPath, type WriteFs } from '@grove/core';
-import { hasNoLinks } from './disk-faults.ts';
+import { type Clock, errorCode, GroveError, hasNoLinks, type VaultPath, type WriteFs } from '@grove/core';
 import { readPlainFile } from './read-file.ts';
 
 const MAX_TRIES = 1_000;

@@ -24,11 +24,3 @@ export function diskFault(error: unknown): unknown {
   const reason = REASONS[code] ?? `the system answers ${code}`;
   return new GroveError('disk_unwritable', { reason }, { cause: error });
 }
-
-// exFAT, some SMB and FUSE file systems.
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-
-/** True when an error of `link` says that this file system knows no second names. */
-export function hasNoLinks(error: unknown): boolean {
-  return NO_LINKS.has(errorCode(error) ?? '');
-}

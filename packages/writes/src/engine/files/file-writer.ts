@@ -1,9 +1,7 @@
-import { lstatSync, realpathSync, renameSync } from 'node:fs';
-import { chown } from 'node:fs/promises';
+import { chownSync, lstatSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, diskWriteFs, errorCode, type VaultPath, type WriteFs } from '@grove/core';
+import { type Clock, diskWriteFs, errorCode, hasNoLinks, type VaultPath, type WriteFs } from '@grove/core';
 import { saveConflict } from './conflict-file.ts';
-import { hasNoLinks } from './disk-faults.ts';
 import { type FileChange, sameBytes } from './file-change.ts';
 import { Raced } from './raced.ts';
 import { readPlainFile } from './read-file.ts';
@@ -67,7 +65,7 @@ export class FileWriter {
       made.push(folder);
       const above = lstatSync(dirname(path));
       await this.#fs.chmod(path, above.mode & 0o7777);
-      await give(path, { uid: above.uid, gid: above.gid });
+      give(path, { uid: above.uid, gid: above.gid });
     }
     return made;
   }
@@ -224,7 +222,7 @@ export class FileWriter {
     try {
       await handle.write(bytes);
       await handle.chmod(permissions);
-      if (owner !== null) await give(path, owner);
+      if (owner !== null) give(path, owner);
     } catch (error) {
       await handle.close();
       throw error;
@@ -238,10 +236,10 @@ export class FileWriter {
 }
 
 /** Only root may give files away; for others they are theirs, as with every editor. */
-async function give(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+function give(path: string, owner: { readonly uid: number; readonly gid: number }): void {
   if (process.geteuid?.() !== 0) return;
   try {
-    await chown(path, owner.uid, owner.gid);
+    chownSync(path, owner.uid, owner.gid);
   } catch (error) {
     // Network shares that map owners refuse; whoever mounted them decided whose files these are.
     if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
