@@ -2,7 +2,7 @@ import { contentHash, type VaultPath } from '@grove/core';
 import type { BuiltCommit } from '@grove/history';
 import type { JournalFile, JournalRecord } from '../ledger/journal-row.ts';
 import type { EffectiveChange } from './check-plan.ts';
-import { buildChain, type OwnCommit } from './commit/build-chain.ts';
+import { buildChain, type OwnCommit, type StoredFile } from './commit/build-chain.ts';
 import type { EngineRequest, PlannedChange, WritePlan, WrittenFile } from './contract.ts';
 import type { FileChange } from './files/file-change.ts';
 import { land } from './land.ts';
@@ -123,10 +123,10 @@ function sourceHashAfter(
 async function journalFiles(
   { git, work }: EngineParts,
   changes: readonly EffectiveChange[],
-): Promise<(JournalFile & { readonly mode: '100644' | '100755' })[]> {
+): Promise<(JournalFile & Pick<StoredFile, 'mode' | 'modified'>)[]> {
   const files = [];
   for (const { look, planned } of changes) {
-    const { path, place, now, permissions, owner } = look;
+    const { path, place, now, modified, permissions, owner } = look;
     const before = now?.bytes ?? null;
     const { after } = planned;
     const stored = async (bytes: Uint8Array | null) =>
@@ -141,6 +141,7 @@ async function journalFiles(
       storedAfter: await stored(after),
       permissions,
       owner,
+      modified,
       sourceHash: sourceHashAfter(planned, now?.sourceHash ?? null, now?.contentHash ?? null),
       mode: gitMode(permissions),
       ...names,

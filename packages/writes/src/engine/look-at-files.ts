@@ -12,6 +12,8 @@ export interface LookedAt extends FileAccess {
   readonly place: Place;
   /** Null where there is none: its permissions and owner are then those that a new one gets from its folder. */
   readonly now: FileNow | null;
+  /** When the file was saved, in milliseconds; null where there is none. */
+  readonly modified: number | null;
 }
 
 /**
@@ -40,6 +42,7 @@ async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<Lo
       path,
       place,
       now: null,
+      modified: null,
       // As the folder's own, whatever the umask of this process: files are for whoever the folder is for.
       permissions: (Number(folder.mode) & 0o666) | 0o600,
       owner: { uid: Number(folder.uid), gid: Number(folder.gid) },
@@ -57,6 +60,7 @@ async function lookAt(root: string, ledger: Ledger, path: VaultPath): Promise<Lo
       diskPath: place.diskPath,
       access,
     },
+    modified: Number(read.stat.mtimeNs / 1_000_000n),
     ...access,
   };
 }

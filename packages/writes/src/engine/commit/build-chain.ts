@@ -1,8 +1,9 @@
-import { blobId, contentHash, type VaultPath } from '@grove/core';
+import { blobId, contentHash } from '@grove/core';
 import type { BuiltCommit } from '@grove/history';
 import type { JournalCommit, JournalFile, JournalRecord } from '../../ledger/journal-row.ts';
 import type { WriteAuthor } from '../contract.ts';
 import type { EngineParts } from '../parts.ts';
+import { savedTimes } from './saved-times.ts';
 import { authorSignature, groveSignature, outsideSignature } from './signatures.ts';
 import { type MessageParts, signedAgain, signedMessage } from './signed-trailers.ts';
 
@@ -10,7 +11,11 @@ import { type MessageParts, signedAgain, signedMessage } from './signed-trailers
 export type StoredFile = Pick<
   JournalFile,
   'path' | 'diskPath' | 'before' | 'after' | 'storedBefore' | 'storedAfter' | 'sourceHash'
-> & { readonly mode: '100644' | '100755' };
+> & {
+  readonly mode: '100644' | '100755';
+  /** When the file was saved, in milliseconds; null where there is none. */
+  readonly modified: number | null;
+};
 
 /** What the write's own commit says; null when there is only what somebody changed outside. */
 export type OwnCommit = { readonly author: WriteAuthor } & Pick<
@@ -58,8 +63,9 @@ export async function buildChain(
       mode: file.mode,
       content: 'before' as const,
     }));
-    const draft = { author: outsideSignature(time), committer: groveSignature(time), changes };
-    await add(draft, outsideMessage(outside.map(({ path }) => path)));
+    const { newest, others } = savedTimes(outside, time);
+    const draft = { author: outsideSignature(newest), committer: groveSignature(time), changes };
+    await add(draft, outsideMessage(outside, others));
   }
   if (own !== null) {
     const changes = files.map((file) => ({
@@ -68,7 +74,7 @@ export async function buildChain(
       content: 'after' as const,
     }));
     const draft = { author: authorSignature(own.author, time), committer: groveSignature(time), changes };
-    await add(draft, { ...own, sources: keptSources(files) });
+    await add(draft, { ...own, sources: keptSources(files), modified: [] });
   }
   return { commits, built };
 }
@@ -132,10 +138,17 @@ async function changedOutside(
   return changed;
 }
 
-function outsideMessage(paths: readonly VaultPath[]): MessageParts {
-  const what = paths.length === 1 ? paths[0]! : `${paths.length} notes`;
+function outsideMessage(files: readonly StoredFile[], modified: readonly string[]): MessageParts {
+  const what = files.length === 1 ? files[0]!.path : `${files.length} notes`;
   const trailers = { 'Grove-Mechanical': 'outside-edit' };
-  return { subject: `Outside edit: ${what}`, author: null, trailers, mechanical: true, sources: [] };
+  return {
+    subject: `Outside edit: ${what}`,
+    author: null,
+    trailers,
+    mechanical: true,
+    sources: [],
+    modified,
+  };
 }
 
 /** Source hashes that the content does not tell, as `hash path`. */

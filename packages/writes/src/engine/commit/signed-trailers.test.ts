@@ -12,6 +12,7 @@ const parts: MessageParts = {
   trailers: { 'Grove-Operation': 'write', 'Grove-Reason': 'because' },
   mechanical: false,
   sources: ['0123456789abcdef Plan.md'],
+  modified: ['2026-11-30T08:12:00Z Other.md'],
 };
 
 describe('signed trailers', () => {
@@ -23,6 +24,7 @@ describe('signed trailers', () => {
       ['Grove-Operation', 'write'],
       ['Grove-Reason', 'because'],
       ['Grove-Source', '0123456789abcdef Plan.md'],
+      ['Grove-Modified', '2026-11-30T08:12:00Z Other.md'],
     ]);
     expect(verifiedTrailers(message, { ...commit, tree: 'c'.repeat(40) }, key)).toBeNull();
     expect(verifiedTrailers(message, { ...commit, parent: null }, key)).toBeNull();
@@ -36,7 +38,7 @@ describe('signed trailers', () => {
     const other = { tree: 'c'.repeat(40), parent: null };
     const again = signedAgain(signedMessage(parts, commit, key), other, key);
     expect(again).toBe(signedMessage(parts, other, key));
-    const bare = { ...parts, author: null, trailers: {}, sources: [] };
+    const bare = { ...parts, author: null, trailers: {}, sources: [], modified: [] };
     expect(signedAgain(signedMessage(bare, commit, key), other, key)).toBe(signedMessage(bare, other, key));
   });
 
@@ -60,7 +62,13 @@ describe('signed trailers', () => {
           };
           const message = signedMessage(sent, commit, key);
           const trailers = verifiedTrailers(message, commit, key);
-          const allowed = new Set(['Grove-Key', 'Grove-Client', 'Grove-Reason', 'Grove-Source']);
+          const allowed = new Set([
+            'Grove-Key',
+            'Grove-Client',
+            'Grove-Reason',
+            'Grove-Source',
+            'Grove-Modified',
+          ]);
           expect(trailers?.every(([name]) => allowed.has(name))).toBe(true);
           expect(trailers?.filter(([name]) => name === 'Grove-Key')).toEqual([['Grove-Key', 'key:k1']]);
           expect(message.split('\n\n')).toHaveLength(2);

@@ -6,7 +6,14 @@ const MAX_VALUE = 500;
 const NAME = /^Grove-[A-Za-z]+(?:-[A-Za-z]+)*$/;
 const MAC = 'Grove-Mac';
 /** Trailers that only the engine writes. */
-const RESERVED = new Set([MAC, 'Grove-Key', 'Grove-Client', 'Grove-Source', 'Grove-Mechanical']);
+const RESERVED = new Set([
+  MAC,
+  'Grove-Key',
+  'Grove-Client',
+  'Grove-Source',
+  'Grove-Modified',
+  'Grove-Mechanical',
+]);
 
 /** What a commit's message says. */
 export interface MessageParts {
@@ -16,6 +23,8 @@ export interface MessageParts {
   readonly mechanical: boolean;
   /** Source hashes that are not the content's own, as `hash path`. */
   readonly sources: readonly string[];
+  /** When notes were saved that the author time does not tell, as `time path`. */
+  readonly modified: readonly string[];
 }
 
 /** A commit as far as its signature covers it. */
@@ -68,7 +77,7 @@ export function verifiedTrailers(
 }
 
 function trailerLines(parts: MessageParts): string[] {
-  const { author, trailers, mechanical, sources } = parts;
+  const { author, trailers, mechanical, sources, modified } = parts;
   const lines: string[] = [];
   const add = (name: string, value: string) => {
     const text = plain(value, MAX_VALUE);
@@ -85,6 +94,7 @@ function trailerLines(parts: MessageParts): string[] {
   if (mechanical) add('Grove-Mechanical', trailers['Grove-Mechanical'] ?? 'yes');
   // A path may be longer than other values, and has no control characters.
   for (const source of sources) lines.push(`Grove-Source: ${source}`);
+  for (const saved of modified) lines.push(`Grove-Modified: ${saved}`);
   return lines;
 }
 
