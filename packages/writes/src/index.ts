@@ -16,6 +16,7 @@ export type {
   NoteWriteRequest,
   NoteWriteResult,
   NoteWritesOptions,
+  RestoreSource,
   VaultGround,
   WriteAction,
   WriteRights,

@@ -32,14 +32,12 @@ export async function findCommit(
   return from === null ? null : await nthParent(past, from, back);
 }
 
-async function namedCommit(
-  scope: Scope,
-  { history }: VaultPast,
-  prefix: string,
-): Promise<FoundCommit | null> {
+async function namedCommit(scope: Scope, past: VaultPast, prefix: string): Promise<FoundCommit | null> {
+  const { history } = past;
   const shown: FoundCommit[] = [];
   for (const found of history.commitsNamed(prefix, LIKE_NAMED))
     if (seesAll(scope) || (await history.changesAny(found.commit, shownPaths(scope)))) shown.push(found);
+  if (shown.length === 0 && seesAll(scope)) return await notTakenUp(past, prefix.toLowerCase());
   if (shown.length > 1)
     throw new GroveError('bad_input', {
       name: 'revision',
@@ -48,12 +46,26 @@ async function namedCommit(
   return shown[0] ?? null;
 }
 
-async function nthParent({ history }: VaultPast, from: string, back: number): Promise<FoundCommit | null> {
-  let commit: string | null = from;
-  // One that is not taken up has no place in the history: it lies beyond a shallow border.
-  for (let left = back; left > 0 && commit !== null && history.commitsNamed(commit, 1).length > 0; left -= 1)
-    commit = (await history.store.readCommit(commit)).parents[0] ?? null;
-  return commit === null ? null : (history.commitsNamed(commit, 1)[0] ?? null);
+async function nthParent(past: VaultPast, from: string, back: number): Promise<FoundCommit | null> {
+  let found = await inHistory(past, from);
+  for (let left = back; left > 0 && found !== null; left -= 1) {
+    const [parent] = (await past.history.store.readCommit(found.commit)).parents;
+    found = parent === undefined ? null : await inHistory(past, parent);
+  }
+  return found;
+}
+
+/** Null for a commit that lies beyond a shallow border. */
+async function inHistory(past: VaultPast, oid: string): Promise<FoundCommit | null> {
+  return past.history.commitsNamed(oid, 1)[0] ?? (await notTakenUp(past, oid));
+}
+
+/** While the history is still being read, a commit by its whole id: what was written just now can be undone. */
+async function notTakenUp({ history }: VaultPast, oid: string): Promise<FoundCommit | null> {
+  const isRead = history.status().phase === 'idle';
+  if (isRead || oid.length < 40 || !(await history.store.has(oid))) return null;
+  const { author } = await history.store.readCommit(oid);
+  return { commit: oid, time: author.time, place: Number.MAX_SAFE_INTEGER };
 }
 
 async function nthShown(

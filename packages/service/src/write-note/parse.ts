@@ -108,7 +108,7 @@ function readFrom(from: OperationFields['from']): NoteOperation['from'] {
   const [[name, value] = ['', ''], ...others] = Object.entries(from);
   if (others.length === 0 && typeof value === 'string' && value !== '') {
     if (name === 'batch') return { batch: value };
-    if (name === 'revision') return { revision: value };
+    if (name === 'revision') return { revision: value, commit: null };
   }
   throw new GroveError('bad_input', {
     name: 'from',

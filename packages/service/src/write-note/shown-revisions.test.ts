@@ -32,7 +32,7 @@ it('restores from what the caller may hear of alone: a commit of hidden notes is
         code: 'revision_not_found',
       });
     expect((await vault.fail('write_note', restore(open.commit, 'Shut/B.md'), narrow)).code).toBe(
-      (await vault.fail('write_note', restore(open.commit, 'Open/None.md'), narrow)).code,
+      (await vault.fail('write_note', restore(open.commit, 'Shut/None.md'), narrow)).code,
     );
     // The commit before its own is the last that it may hear of, whatever was written in between.
     const undone = await write({ ...mine.undo }, narrow);

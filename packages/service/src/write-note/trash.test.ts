@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,6 +120,43 @@ describe('restore', () => {
     expect((await fail({ action: 'restore', path, from: { other: 'x' } })).code).toBe('bad_input');
   });
 
+  it('takes a commit by its first digits, by HEAD and by what came before, and refuses digits of several', async () => {
+    const path = 'Versions.md';
+    const made = await ok({ path, content: 'one\n' });
+    const second = await ok({ path, action: 'append', content: 'two' });
+    const back = async (revision: string, input: object = {}) =>
+      await ok({ action: 'restore', path, from: { revision }, if_hash: '*', ...input });
+    const digits = second.commit.slice(0, 9);
+    expect((await back(`${digits}^`)).content_hash).toBe(made.content_hash);
+    expect((await back(digits.toUpperCase())).content_hash).toBe(second.content_hash);
+    expect((await back('HEAD^')).content_hash).toBe(made.content_hash);
+    expect((await back('head~2')).already_there).toBe(true);
+    const { results } = await ok({
+      operations: [
+        { action: 'restore', path, from: { revision: '0123456' }, if_hash: '*' },
+        { action: 'append', path: 'Two.md', content: 'beside' },
+      ],
+    });
+    expect(results[0].error.code).toBe('revision_not_found');
+    expect(results[1].commit).toBeDefined();
+    await ok(results[1].undo);
+  });
+
+  it('answers a repeated call as it did, also where HEAD is another commit by then', async () => {
+    const path = 'Again.md';
+    await ok({ path, content: 'one\n' });
+    await ok({ path, action: 'append', content: 'two' });
+    const call = {
+      action: 'restore',
+      path,
+      from: { revision: 'HEAD^' },
+      if_hash: '*',
+      idempotency_key: 'k-1',
+    };
+    const first = await ok(call);
+    expect(await ok(call)).toMatchObject({ replayed: true, commit: first.commit });
+  });
+
   it('needs the hash of what is there now', async () => {
     const written = await ok({ action: 'append', path: 'Two.md', content: 'more' });
     const from = written.undo.from;
@@ -182,6 +219,49 @@ describe('restore', () => {
     });
     expect(again.already_there).toBe(true);
     expect(again).not.toHaveProperty('undo');
+  });
+});
+
+describe('a note that comes back', () => {
+  const at = (path: string) => join(vault.folder.root, path);
+  const modeOf = (path: string): number => statSync(at(path)).mode & 0o777;
+
+  it.each([0o600, 0o640, 0o755, 0o444])('has the mode that it had when it was deleted: %o', async (mode) => {
+    const path = `Modes/${mode}.md`;
+    await ok({ path, content: 'x\n' });
+    chmodSync(at(path), mode);
+    const { undo } = await ok({ action: 'delete', path, if_hash: '*' });
+    // Nobody else may look into the folder that it lies in.
+    expect(modeOf(`.trash/${undo.from.batch}`)).toBe(0o700);
+    expect(modeOf(`.trash/${undo.from.batch}/${path}`)).toBe(mode);
+    await ok(undo);
+    expect(modeOf(path)).toBe(mode);
+  });
+
+  it('is executable where its commit has it so, and else as its folder has it', async () => {
+    mkdirSync(at('Shared'));
+    chmodSync(at('Shared'), 0o2775);
+    for (const [path, mode] of [
+      ['Shared/Run.md', 0o700],
+      ['Shared/Read.md', 0o600],
+    ] as const) {
+      await ok({ path, content: 'x\n' });
+      chmodSync(at(path), mode);
+      const { commit } = await ok({ path, action: 'append', content: 'y' });
+      await ok({ action: 'delete', path, if_hash: '*' });
+      await ok({ action: 'restore', path, from: { revision: commit } });
+    }
+    expect(modeOf('Shared/Run.md')).toBe(0o775);
+    expect(modeOf('Shared/Read.md')).toBe(0o664);
+  });
+
+  it.runIf(process.geteuid?.() === 0)('belongs to whom it belonged', async () => {
+    const path = 'Owned.md';
+    await ok({ path, content: 'x\n' });
+    chownSync(at(path), 1234, 2345);
+    const { undo } = await ok({ action: 'delete', path, if_hash: '*' });
+    await ok(undo);
+    expect(statSync(at(path))).toMatchObject({ uid: 1234, gid: 2345 });
   });
 });
 

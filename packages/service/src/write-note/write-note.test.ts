@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../contract.ts';
@@ -286,6 +286,24 @@ describe('a dry run', () => {
     expect(made).toMatchObject({ created: true, dry_run: true });
     expect((await vault.fail('get', { path: 'Fresh/Never.md' })).code).toBe('note_not_found');
     expect((await fail({ path: 'tomatoes.md', content: 'x', dry_run: true })).code).toBe('path_taken');
+  });
+
+  it('is refused whatever the write would be refused', async () => {
+    writeFileSync(join(vault.folder.root, '.gitignore'), 'Ignored/\n');
+    writeFileSync(join(vault.folder.root, '.gitattributes'), 'Filtered/** filter=lfs\n');
+    const { path } = await fresh('x\n');
+    for (const [other, code] of [
+      ['Ignored/New.md', 'git_ignored'],
+      ['Filtered/New.md', 'git_filter_unsupported'],
+      [`${path}/New.md`, 'folder_is_file'],
+    ] as const)
+      for (const dry_run of [true, false]) {
+        expect([other, (await fail({ path: other, content: 'x', dry_run })).code]).toEqual([other, code]);
+        const move = { action: 'move', path, to: other, if_hash: '*', dry_run };
+        expect([other, (await fail(move)).code]).toEqual([other, code]);
+      }
+    rmSync(join(vault.folder.root, '.gitignore'));
+    rmSync(join(vault.folder.root, '.gitattributes'));
   });
 });
 

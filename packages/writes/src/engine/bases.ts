@@ -1,4 +1,5 @@
 import { contentHash, isGroveError, type VaultPath } from '@grove/core';
+import type { NoteThen } from './contract.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
@@ -28,4 +29,16 @@ async function blobWith(parts: EngineParts, oid: string, hash: string | null): P
     if (isGroveError(error, 'repository_unreadable')) return null;
     throw error;
   }
+}
+
+/** A note as a commit has it; null where it has no plain file there. */
+export async function noteAt(
+  { git, store }: EngineParts,
+  path: VaultPath,
+  commit: string,
+): Promise<NoteThen | null> {
+  const entry = await git.entryAt(commit, path);
+  if (entry === null || !entry.mode.startsWith('100')) return null;
+  // A copy: the bytes of the store are shared.
+  return { bytes: Buffer.from(await store.readBlob(entry.oid)), isExecutable: entry.mode === '100755' };
 }

@@ -23,6 +23,12 @@ export interface FileNow {
   readonly access: FileAccess | null;
 }
 
+/** A note as a commit has it. */
+export interface NoteThen {
+  readonly bytes: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
 /** Permissions of a file, and the owner, whom only root can give files to. */
 export interface FileAccess {
   readonly permissions: number;
@@ -111,6 +117,13 @@ export interface WriteEngine {
   sourceHashOf(path: VaultPath, contentHash: string): string;
   /** The bytes that had this (source, content or blob) hash at this path, found in git; null when not known. */
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
+  /**
+   * A note as a commit has it, in either Unicode form of its name; null where it has none.
+   *
+   * @param commit a whole id
+   * @throws GroveError `repository_unreadable`
+   */
+  noteAt(path: VaultPath, commit: string): Promise<NoteThen | null>;
   /**
    * Commits what changed outside, for autocommit; exactly these paths. Paths that git ignores or filters are
    * passed over. Null when nothing differs from HEAD.

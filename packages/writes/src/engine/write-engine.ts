@@ -4,9 +4,9 @@ import type { WriteQueue } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, type WriteTask, writtenFiles } from './attempt.ts';
-import { findBase } from './bases.ts';
+import { findBase, noteAt } from './bases.ts';
 import { type EffectiveChange, effectiveChanges } from './check-plan.ts';
-import type { EngineOutcome, EngineRequest, WriteEngine } from './contract.ts';
+import type { EngineOutcome, EngineRequest, NoteThen, WriteEngine } from './contract.ts';
 import { diskFault } from './files/disk-faults.ts';
 import { Raced } from './files/raced.ts';
 import type { PlaceGuard } from './identity.ts';
@@ -95,6 +95,10 @@ export class VaultEngine implements WriteEngine {
 
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null> {
     return findBase(this.#parts, path, hash);
+  }
+
+  noteAt(path: VaultPath, commit: string): Promise<NoteThen | null> {
+    return noteAt(this.#parts, path, commit);
   }
 
   async settled(): Promise<void> {

@@ -58,10 +58,18 @@ export interface NoteOperation {
   readonly repeat: boolean;
   /** For `move`: the new path, or the folder that the note goes to. */
   readonly to: string | null;
-  /** For `restore`: a batch of the trash, or a commit of the history; null is the newest batch that holds the note. */
-  readonly from: { readonly batch: string } | { readonly revision: string } | null;
+  /** For `restore`: where from; null is the newest batch of the trash that holds the note. */
+  readonly from: RestoreSource | null;
   readonly reason: string | null;
 }
+
+/**
+ * A batch of the trash, or a commit of the history: `revision` as it was asked for, and the whole id of the commit that
+ * it names for this caller, null where it names none.
+ */
+export type RestoreSource =
+  | { readonly batch: string }
+  | { readonly revision: string; readonly commit: string | null };
 
 /** One call: one operation, or a batch. */
 export interface NoteWriteRequest {

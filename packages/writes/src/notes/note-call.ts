@@ -7,6 +7,7 @@ import { newBatch } from '../trash/batches.ts';
 import { commitWords } from './commit-words.ts';
 import type {
   BatchItem,
+  NoteOperation,
   NoteWriteCaller,
   NoteWriteRequest,
   NoteWriteResult,
@@ -129,7 +130,8 @@ export class NoteCall {
   #idempotency(op: number | null): EngineRequest['idempotency'] {
     const { idempotencyKey, dryRun, batch, atomic, operations } = this.#request;
     if (idempotencyKey === null || dryRun) return null;
-    const body = op === null ? [batch, atomic, operations] : [operations[op]];
+    const asked = operations.map(asAsked);
+    const body = op === null ? [batch, atomic, asked] : [asked[op]];
     return {
       key: op === null ? idempotencyKey : `${idempotencyKey}#${op}`,
       bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
@@ -317,6 +319,12 @@ export class NoteCall {
 }
 
 const NOTHING_PAST: BatchPast = { sourceHashes: new Map(), also: new Map() };
+
+/** Without what a revision names by now, which may be another commit when the call is made again. */
+function asAsked(operation: NoteOperation): object {
+  const { from } = operation;
+  return from === null || 'batch' in from ? operation : { ...operation, from: { revision: from.revision } };
+}
 
 /** One error for all operations that are wrong, so that they can be mended at once. */
 function batchRefused(

@@ -28,9 +28,10 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
       if (file === null || (!caller.view.isOwner && caller.view.get(path) === null))
         throw new GroveError('note_not_found', { path });
       requireCurrent(prepared.operation, ifHash, { path, file, also });
+      if (asks && !dryRun) requireConfirmed(setting, path, file);
       if (!dryRun) {
         await excludeTrash(ground.location);
-        await putIntoTrash(ground.root, batch, path, file.bytes);
+        await putIntoTrash(ground.root, batch, path, file);
         isInTrash = true;
       }
       return {

@@ -1,12 +1,12 @@
 import { contentHash, GroveError, type VaultPath } from '@grove/core';
 import { decodeNote, shortDiff } from '@grove/markdown';
+import type { PlannedChange } from '../engine/contract.ts';
 import type { NoteOperation } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
 import { notWritable } from '../notes/write-policy.ts';
 import { newestBatch, readFromTrash } from './batches.ts';
-import { bytesAtRevision } from './revisions.ts';
 
 const DIFF_BYTES = 1024;
 
@@ -19,11 +19,12 @@ const DIFF_BYTES = 1024;
  */
 export async function planRestore(
   prepared: PreparedOperation,
-  { caller, ground, ifHash, also }: WholeFileSetting,
+  setting: WholeFileSetting,
 ): Promise<WholeFilePlan> {
   const { operation, target } = prepared;
+  const { caller, ifHash, also } = setting;
   const { path } = target;
-  const bytes = await bytesToRestore(operation, path, ground);
+  const { bytes, access } = await noteToRestore(operation, path, setting);
   const { text } = decodeNote(bytes, path);
   return {
     paths: [path],
@@ -39,7 +40,7 @@ export async function planRestore(
       const before = file === null ? '' : decodeNote(file.bytes, path).text;
       const hash = contentHash(bytes);
       return {
-        changes: isThere ? [] : [{ path, after: bytes }],
+        changes: isThere ? [] : [{ path, after: bytes, access }],
         told: toldOfFile(prepared, {
           created: file === null,
           alreadyThere: isThere,
@@ -56,18 +57,23 @@ export async function planRestore(
   };
 }
 
-async function bytesToRestore(
+interface NoteToRestore {
+  readonly bytes: Uint8Array;
+  readonly access: NonNullable<PlannedChange['access']> | null;
+}
+
+async function noteToRestore(
   { from }: NoteOperation,
   path: VaultPath,
-  { root, location }: WholeFileSetting['ground'],
-): Promise<Buffer> {
+  { engine, ground: { root } }: WholeFileSetting,
+): Promise<NoteToRestore> {
   if (from !== null && 'revision' in from) {
-    const bytes = await bytesAtRevision(location, path, from.revision);
-    if (bytes === null) throw new GroveError('revision_not_found', { path, revision: from.revision });
-    return bytes;
+    const then = from.commit === null ? null : await engine.noteAt(path, from.commit);
+    if (then === null) throw new GroveError('revision_not_found', { path, revision: from.revision });
+    return { bytes: then.bytes, access: then.isExecutable ? 'executable' : null };
   }
   const batch = from?.batch ?? (await newestBatch(root, path));
-  const bytes = batch === null ? null : await readFromTrash(root, batch, path);
-  if (bytes === null) throw new GroveError('not_in_trash', { path, batch: from?.batch ?? 'any' });
-  return bytes;
+  const note = batch === null ? null : await readFromTrash(root, batch, path);
+  if (note === null) throw new GroveError('not_in_trash', { path, batch: from?.batch ?? 'any' });
+  return note;
 }
