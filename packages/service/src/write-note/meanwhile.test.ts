@@ -5,7 +5,7 @@ import { openTestVault, type TestVault } from '../testing/opened.ts';
 
 let vault: TestVault;
 beforeAll(async () => {
-  vault = await openTestVault({ 'Start.md': 'Start.\n' }, { writes: true });
+  vault = await openTestVault({ 'Start.md': 'Start.\n', 'Slow.md': 'a'.repeat(900_000) }, { writes: true });
 });
 afterAll(() => vault.close());
 
@@ -63,6 +63,55 @@ describe('a note as a whole', () => {
         .filter((line) => line.startsWith('- '))
         .sort(),
     ).toEqual(items.sort());
+  });
+});
+
+describe('an expression that takes long', () => {
+  /** Looks from each letter to the end. */
+  const find = 'a(?:[^b]*b)?';
+  const edit = (path: string) => ({
+    path,
+    action: 'edit',
+    edits: [{ find, replace: 'x', regex: true, all: true }],
+  });
+
+  it('keeps no other writer waiting', async () => {
+    const order: string[] = [];
+    const slow = fail(edit('Slow.md')).then((error) => order.push(error.code));
+    const { path } = await fresh('one\n');
+    for (let time = 0; time < 3; time += 1) await ok({ path, action: 'append', content: `${time}` });
+    order.push('appended');
+    await slow;
+    expect(order).toEqual(['appended', 'bad_regex']);
+  });
+
+  it('edits what others have made of the note while it was looked for', async () => {
+    const { path } = await fresh(`${'word\n'.repeat(4_000)}`);
+    const change = {
+      path,
+      action: 'edit',
+      edits: [{ find: '^w(o)rd$', replace: 'w$1$1d', regex: true, all: true }],
+    };
+    const appends = Array.from({ length: 12 }, (_, at) =>
+      ok({ path, action: 'append', content: `word\n\n${at}` }),
+    );
+    const [edited] = await Promise.all([ok(change), ...appends]);
+    expect(edited.matches[0]).toBeGreaterThanOrEqual(4_000);
+    const lines = onDisk(path).split('\n');
+    expect(lines.filter((line) => line === 'wood')).toHaveLength(edited.matches[0]);
+    expect(lines.filter((line) => line === 'word')).toHaveLength(4_012 - edited.matches[0]);
+    expect(lines.filter((line) => /^\d+$/.test(line))).toHaveLength(12);
+  });
+
+  it('is looked for once in a batch, in what the operations before it made', async () => {
+    const { path } = await fresh(`${'word\n'.repeat(4_000)}`);
+    const operations = [
+      { path, action: 'append', content: 'more' },
+      { path, action: 'edit', edits: [{ find: 'm(or)e', replace: '$1$1', regex: true }] },
+      { path, action: 'edit', edits: [{ find: '(or){2}', replace: 'end', regex: true }] },
+    ];
+    await ok({ operations, atomic: true });
+    expect(onDisk(path)).toMatch(/word\n\n?end\n$/);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   writeWhole,
 } from '@grove/markdown';
 import type { NoteOperation } from './contract.ts';
+import { mayBeSlow } from './slow-edits.ts';
 
 /** What an operation makes of a note's text. */
 export interface ChangedText {
@@ -34,6 +35,8 @@ export interface ChangeSetting {
   /** `HH:MM`, for appends that want the time. */
   readonly time: string;
   readonly patience: Patience;
+  /** Makes of this text what `edit` says, which may take long: see SlowEdits. */
+  slowly(text: string, edit: () => Promise<ChangedText>): Promise<ChangedText>;
 }
 
 /**
@@ -62,12 +65,7 @@ export async function changeText(
         path: setting.path,
       });
     case 'edit':
-      return await editText(there(note, setting), {
-        edits: operation.edits,
-        section: operation.section,
-        path: setting.path,
-        patience: setting.patience,
-      });
+      return await edit(operation, there(note, setting), setting);
     case 'frontmatter':
       return editFrontmatter(there(note, setting), {
         set: operation.set ?? {},
@@ -131,6 +129,15 @@ function insert(
     subsections: subsections ?? true,
     path,
   });
+}
+
+async function edit(
+  { edits, section }: NoteOperation,
+  note: NoteText,
+  { path, patience, slowly }: ChangeSetting,
+): Promise<ChangedText> {
+  const make = (): Promise<ChangedText> => editText(note, { edits, section, path, patience });
+  return mayBeSlow(note.text, edits) ? await slowly(note.text, make) : await make();
 }
 
 function tags({ add, remove, location }: NoteOperation, note: NoteText, path: string): ChangedText {

@@ -21,6 +21,7 @@ import { payloadBytes, prepareOperation } from './prepare.ts';
 import type { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
 import { resultsOf, type ToldOperation, toldBy } from './results.ts';
+import { SlowEdits } from './slow-edits.ts';
 import { isWholeFile, planWholeFile, refuseWholeFile } from './whole-file.ts';
 
 /** Most bytes of a diff in an answer, and of all diffs of a batch together. */
@@ -37,6 +38,7 @@ export class NoteCall {
   readonly #request: NoteWriteRequest;
   /** Shared by all operations of the call, which other writers wait for. */
   readonly #patience = new Patience();
+  readonly #slow = new SlowEdits();
   /** What one call deletes lies together in the trash. */
   #trashBatch: string | null = null;
   /** How to take back what was noted of appends, by operation. */
@@ -172,12 +174,14 @@ export class NoteCall {
       return await this.#commitWhole(first, idempotency, past);
     // The last one that ran: the plan runs again when somebody else was faster.
     const plans: PlannedBatch[] = [];
+    let met: ReadonlyMap<VaultPath, FileNow | null> = new Map();
     const request: EngineRequest = {
       paths: [...new Set(prepared.map(({ target }) => target.path))],
       author: this.#caller.author,
       idempotency,
       dryRun: this.#request.dryRun,
       plan: async (files) => {
+        met = files;
         const planned = await planBatch(prepared, files, this.#setting(past));
         plans.push(planned);
         this.#refuse(planned);
@@ -191,7 +195,11 @@ export class NoteCall {
     };
     let outcome: EngineOutcome;
     try {
-      outcome = await this.#options.engine.apply(request);
+      outcome = await this.#slow.around(
+        first?.target.path ?? '',
+        () => this.#options.engine.apply(request),
+        () => planBatch(prepared, met, this.#setting(past)),
+      );
     } catch (error) {
       this.#takeBackAppends(prepared);
       throw error;
@@ -265,6 +273,7 @@ export class NoteCall {
       merge: merge && !(batch && atomic),
       diffBytes: batch ? diffShare(operations.length) : DIFF_BYTES,
       patience: this.#patience,
+      slowly: (index, text, edit) => this.#slow.change(index, text, edit),
       baseOf: (path, hash) => engine.baseOf(path, hash),
       beginAppend: (prepared) => this.#beginAppend(prepared),
       judge: (change) => this.#judge(change),

@@ -2,6 +2,7 @@ import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { Patience } from '@grove/markdown';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { NoteChange } from '../schema/judge-change.ts';
+import type { ChangedText } from './change-text.ts';
 import type { NoteWriteCaller } from './contract.ts';
 import { type PlannedNote, type PreparedOperation, planNote } from './plan-note.ts';
 
@@ -12,6 +13,8 @@ export interface BatchSetting {
   readonly diffBytes: number;
   /** What the regular expressions of the call may still take. */
   readonly patience: Patience;
+  /** See SlowEdits. */
+  slowly(index: number, text: string, edit: () => Promise<ChangedText>): Promise<ChangedText>;
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
   beginAppend(prepared: PreparedOperation): boolean;
   /** Remarks on what a note breaks of the owner's rules as before; throws `schema_violation`. */
@@ -65,6 +68,7 @@ export async function planBatch(
         merge: setting.merge,
         diffBytes: setting.diffBytes,
         patience: setting.patience,
+        slowly: (text, edit) => setting.slowly(prepared.index, text, edit),
         baseOf: (hash) => setting.baseOf(path, hash),
         beginAppend: () => setting.beginAppend(prepared),
       });

@@ -37,6 +37,8 @@ export interface PlanSetting {
   readonly diffBytes: number;
   /** What the regular expressions of the call may still take. */
   readonly patience: Patience;
+  /** See {@link ChangeSetting.slowly}. */
+  slowly: ChangeSetting['slowly'];
   /** Bytes that had this hash at the path, out of git. */
   baseOf(hash: string): Promise<Uint8Array | null>;
   /** False when the caller appended the same text there just now. */
@@ -82,7 +84,7 @@ export async function planNote(prepared: PreparedOperation, setting: PlanSetting
 
 async function create(
   prepared: PreparedOperation,
-  { caller, ifHash, patience }: PlanSetting,
+  { caller, ifHash, patience, slowly }: PlanSetting,
 ): Promise<ChangedText> {
   const { operation, target, template, time } = prepared;
   const { path } = target;
@@ -97,6 +99,7 @@ async function create(
     time,
     dialect: caller.view.dialect,
     patience,
+    slowly,
   });
 }
 
@@ -129,6 +132,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
     time: prepared.time,
     dialect: caller.view.dialect,
     patience: setting.patience,
+    slowly: setting.slowly,
   });
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
@@ -150,7 +154,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
  */
 async function merge(
   { operation, target, time }: PreparedOperation,
-  { caller, ifHash, merge, baseOf, patience }: PlanSetting,
+  { caller, ifHash, merge, baseOf, patience, slowly }: PlanSetting,
   now: string,
 ): Promise<ChangedText> {
   const { path } = target;
@@ -169,6 +173,7 @@ async function merge(
     time,
     dialect: caller.view.dialect,
     patience,
+    slowly,
   });
   const merged = ours === null ? null : mergeTexts(known, ours.text, now);
   if (ours === null || merged === null) throw stale();
