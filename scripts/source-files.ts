@@ -1,15 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const PASSED_OVER = new Set([
-  'node_modules',
-  'target',
-  'prebuilt',
-  'fixtures',
-  'local',
-  'sample-vault',
-  '.git',
-]);
+const PASSED_OVER = new Set(['node_modules', 'target', 'prebuilt', 'fixtures', 'sample-vault', '.git']);
 
 /** Source files (`.ts`, `.rs`) below the folder, as paths relative to it with `/`. */
 export function sourceFiles(root: string): string[] {

@@ -1,3 +1,4 @@
+import { MEANING } from './meaning.ts';
 import { READING } from './reading.ts';
 import { SERVING } from './serving.ts';
 import { WRITING } from './writing.ts';
@@ -6,7 +7,7 @@ import { WRITING } from './writing.ts';
  * Every error that Grove answers with: a stable code, an HTTP status, a message and the next step.
  * `docs/errors.md` is generated from this table; codes are never renamed or reused.
  */
-export const CATALOGUE = { ...READING, ...WRITING, ...SERVING } as const;
+export const CATALOGUE = { ...READING, ...MEANING, ...WRITING, ...SERVING } as const;
 
 /** A stable error code. */
 export type ErrorCode = keyof typeof CATALOGUE;
