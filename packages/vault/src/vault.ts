@@ -49,6 +49,8 @@ export interface Vault {
   readonly schema: VaultSchema;
   /** What the owner lets become of notes that clients delete. */
   readonly deletes: DeletePolicy;
+  /** Whether what is changed outside is to be committed without being asked; null where the owner does not say. */
+  readonly autocommit: boolean | null;
   /** Random id of the catalog; another one means that every id and sequence is new. */
   readonly catalogId: string;
   /** The last change sequence. */
@@ -64,6 +66,8 @@ export interface Vault {
    * slow index slows the scan instead of filling memory. A listener that throws is reported in health and does not stop the vault.
    */
   onDelta(listener: (delta: CatalogDelta) => Promise<void>): () => void;
+  /** Calls `listener` after what the folder says about itself was read again; returns what ends that. */
+  onSettings(listener: () => void): () => void;
   onProgress(listener: (progress: ScanProgress) => void): () => void;
   /** Rows written and ids removed after `sequence`, for an index that was closed meanwhile; null = start anew. */
   changesSince(

@@ -58,6 +58,7 @@ export class OpenVault implements Vault {
   readonly #views: ViewSet;
   readonly #freshness: Freshness;
   readonly #progress = new Set<(progress: ScanProgress) => void>();
+  readonly #settingsListeners = new Set<() => void>();
   readonly #abort = new AbortController();
   readonly #firstListener = Promise.withResolvers<void>();
   #settings: SettingsReading;
@@ -152,6 +153,10 @@ export class OpenVault implements Vault {
     return this.#settings.settings.deletes;
   }
 
+  get autocommit(): boolean | null {
+    return this.#settings.settings.autocommit;
+  }
+
   get schema(): VaultSchema {
     return this.#settings.settings.schema;
   }
@@ -175,6 +180,11 @@ export class OpenVault implements Vault {
   onDelta(listener: DeltaListener): () => void {
     this.#firstListener.resolve();
     return this.#deliveries.add(listener);
+  }
+
+  onSettings(listener: () => void): () => void {
+    this.#settingsListeners.add(listener);
+    return () => void this.#settingsListeners.delete(listener);
   }
 
   onProgress(listener: (progress: ScanProgress) => void): () => void {
@@ -281,6 +291,7 @@ export class OpenVault implements Vault {
       // Not before: settings that could not be read are read at the next glance.
       this.#settingsStamp = stamp;
       if (this.#settings.isValid) await keepGoodFile(stateDir, this.#settings.text);
+      for (const listener of this.#settingsListeners) listener();
     }
     if (gitDir !== null) {
       const git = gitStamp(gitDir);

@@ -75,6 +75,7 @@ export async function readSettings(
       dialect === 'obsidian' ? await readTemplateFolder(root) : null,
     ),
     deletes: file.deletes ?? 'trash',
+    autocommit: file.autocommit ?? null,
     remarks,
   };
   const isValid = reading.file !== null;

@@ -35,6 +35,23 @@ describe('.grove/vault.yaml', () => {
     expect(vault.health().remarks).toEqual([]);
   });
 
+  it('says whether outside edits are committed, and tells who listens when that changes', async () => {
+    await using folder = await temporaryVault({ 'A.md': '' });
+    const vault = await folder.open({ poll: true });
+    const heard: (boolean | null)[] = [vault.autocommit];
+    const stop = vault.onSettings(() => heard.push(vault.autocommit));
+    for (const word of ['true', 'false', 'perhaps']) {
+      await folder.write('.grove/vault.yaml', `autocommit: ${word} # ${word}\n`);
+      await vault.reconcile();
+    }
+    expect(heard).toEqual([null, true, false, false]);
+    expect(vault.health().remarks.join()).toContain('line 1, key "autocommit"');
+    stop();
+    await folder.write('.grove/vault.yaml', 'zone: Asia/Tokyo\n');
+    await vault.reconcile();
+    expect([heard.length, vault.autocommit]).toEqual([4, null]);
+  });
+
   it('leaves the last good one in force when it breaks, and names key and line', async () => {
     await using folder = await temporaryVault({ '.grove/vault.yaml': 'zone: Asia/Tokyo\n', 'A.md': '' });
     const vault = await folder.open({ poll: true });

@@ -36,6 +36,8 @@ export interface VaultSettings {
   /** What the owner wants of notes, by type. */
   readonly schema: VaultSchema;
   readonly deletes: DeletePolicy;
+  /** Whether what is changed outside is committed without being asked; null where the owner does not say. */
+  readonly autocommit: boolean | null;
   /** Sentences for the owner about settings that were not understood or do not take effect. */
   readonly remarks: readonly string[];
 }

@@ -18,6 +18,7 @@ const FILE = z.object({
   types: TYPES.nullish(),
   tags_include_type: z.boolean().optional(),
   deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
+  autocommit: z.boolean().optional(),
 });
 
 /** What `.grove/vault.yaml` holds. */
