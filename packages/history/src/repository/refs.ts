@@ -1,4 +1,4 @@
-import { lstat, readlink, stat } from 'node:fs/promises';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '@grove/core';
 import type { GitLocation } from './location.ts';
@@ -27,7 +27,7 @@ export class RefReader {
   async head(): Promise<Head> {
     const path = join(this.#location.gitDir, 'HEAD');
     // Very old repositories have HEAD as a symbolic link to the branch.
-    const link = await linkTarget(path);
+    const link = linkTarget(path);
     if (link?.startsWith('refs/')) return { ref: link, oid: await this.resolve(link) };
     const text = await readGitFile(path);
     if (text === null) throw unreadable('HEAD is missing');
@@ -68,7 +68,7 @@ export class RefReader {
 
   async #packedRefs(): Promise<Map<string, string>> {
     const path = join(this.#location.commonDir, 'packed-refs');
-    const key = await statKey(path);
+    const key = statKey(path);
     if (this.#packed?.key === key) return this.#packed.refs;
     const refs = new Map<string, string>();
     for (const line of ((await readGitFile(path)) ?? '').split('\n')) {
@@ -94,21 +94,20 @@ function checkName(name: string): void {
   }
 }
 
-async function linkTarget(path: string): Promise<string | null> {
+function linkTarget(path: string): string | null {
   try {
-    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null;
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
     throw unreadable('HEAD cannot be opened', error);
   }
 }
 
-async function statKey(path: string): Promise<string> {
+function statKey(path: string): string {
   try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino}.${size}.${mtimeNs}`;
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? 'none' : `${stat.ino}.${stat.size}.${stat.mtimeNs}`;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'none';
     throw unreadable('packed-refs cannot be opened', error);
   }
 }

@@ -1,9 +1,12 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { errorCode } from '@grove/core';
 import { unreadable } from './unreadable.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
+const readAside = promisify(read);
+// Below this a thread's round trip costs more than the work.
+const LARGE = 256 * 1024;
 
 /** Text of one of git's own files, or null when there is none. Throws `repository_unreadable` for the rest. */
 export async function readGitFile(path: string): Promise<string | null> {
@@ -12,22 +15,37 @@ export async function readGitFile(path: string): Promise<string | null> {
 
 /** As {@link readGitFile}, undecoded. Never opens what is not a regular file (a FIFO would not answer). */
 export async function readGitBytes(path: string, limit = MAX_BYTES): Promise<Buffer | null> {
-  let handle: Awaited<ReturnType<typeof open>> | undefined;
+  let file: number | null = null;
   try {
     // On Windows there is no O_NONBLOCK, and no FIFO in a folder either.
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = await handle.stat();
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(file);
     if (!stat.isFile()) return null;
     if (stat.size > limit) throw unreadable(`${nameOf(path)} is larger than ${limit} bytes`);
-    return await handle.readFile();
+    return await readWhole(file, stat.size);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
     if (code === 'repository_unreadable') throw error;
     throw unreadable(`${nameOf(path)} cannot be opened (${code ?? 'unknown error'})`, error);
   } finally {
-    await handle?.close();
+    if (file !== null) closeSync(file);
   }
+}
+
+async function readWhole(file: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const rest = size - filled;
+    const count =
+      rest > LARGE
+        ? (await readAside(file, bytes, filled, rest, filled)).bytesRead
+        : readSync(file, bytes, filled, rest, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
 }
 
 // Only the last name: where the repository lies is no one's business but the owner's.

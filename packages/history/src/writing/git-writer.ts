@@ -21,6 +21,7 @@ import {
 } from './objects/build-commit.ts';
 import { ObjectWriter } from './objects/object-writer.ts';
 import { findEntry } from './objects/tree-splice.ts';
+import { OnePass } from './one-pass.ts';
 import { operationUnderWay } from './refs/head-state.ts';
 import { isAncestor } from './refs/is-ancestor.ts';
 import { moveRef, type RefMove, type RefSurroundings, syncRef } from './refs/move-ref.ts';
@@ -79,6 +80,7 @@ export class GitWriter implements AsyncDisposable {
   readonly #ownsStore: boolean;
   readonly #fs: WriteFs;
   readonly #mark: OwnMark;
+  readonly #pass = new OnePass();
   readonly #refs: RefReader;
   readonly #settings: GitSettings;
   readonly #rules: PathRuleReader;
@@ -93,10 +95,10 @@ export class GitWriter implements AsyncDisposable {
     this.#fs = fs;
     this.#mark = new OwnMark(store.location, fs);
     this.#refs = new RefReader(store.location);
-    this.#settings = new GitSettings(store.location, user, clock);
-    this.#rules = new PathRuleReader(store.location, user, this.#settings, clock);
+    this.#settings = new GitSettings(store.location, user, clock, this.#pass);
+    this.#rules = new PathRuleReader(store.location, user, this.#settings, clock, this.#pass);
     this.#objects = new ObjectWriter(store, fs, clock);
-    this.#index = new IndexReader(join(store.location.gitDir, 'index'));
+    this.#index = new IndexReader(join(store.location.gitDir, 'index'), this.#pass);
   }
 
   /**
@@ -108,7 +110,7 @@ export class GitWriter implements AsyncDisposable {
       const { partialClone } = await readFormat(this.location);
       if (partialClone)
         return 'The git repository is a partial clone: objects that a write needs may be missing.';
-      await this.#index.read();
+      this.#index.read();
       return null;
     } catch (error) {
       if (!isGroveError(error, 'repository_unreadable') && !isGroveError(error, 'repository_unwritable')) {
@@ -118,11 +120,19 @@ export class GitWriter implements AsyncDisposable {
     }
   }
 
+  /**
+   * Does some work in which git's settings, its rule files and its index are looked at once, and once more when the
+   * index is locked.
+   */
+  inOnePass<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#pass.run(work);
+  }
+
   /** What git's rules say of a path: ignored, converted, part of another repository. */
   async rules(path: string): Promise<PathRules> {
     return this.#rules.read(path, {
       tracks: async () => {
-        const { entries } = await this.#index.read();
+        const { entries } = this.#index.read();
         return holdsPath(entries, findPath(entries, await this.#spell(path)));
       },
       content: (file) => this.#indexed(Buffer.from(file)),
@@ -154,7 +164,7 @@ export class GitWriter implements AsyncDisposable {
    */
   lockIndex(waitMs: number = LOCK_WAIT_MS): Promise<IndexLock> {
     return writing(async () => {
-      const settings = await this.#settings.read();
+      const settings = this.#settings.read();
       const { gitDir } = this.location;
       const lock = await OwnLock.take({
         fs: this.#fs,
@@ -164,6 +174,8 @@ export class GitWriter implements AsyncDisposable {
         waitMs,
         mode: sharedPermissions(settings.get('core.sharedrepository')),
       });
+      // Who held it until now may have changed the index, and others the rest.
+      this.#pass.renew();
       const spell = (path: string) => this.#spell(path);
       const headEntries = () => this.#headEntries();
       return new IndexLock(lock, { fs: this.#fs, gitDir, reader: this.#index, spell, headEntries });
@@ -176,12 +188,12 @@ export class GitWriter implements AsyncDisposable {
    * index locked.
    */
   async head(paths: readonly string[]): Promise<WritableHead> {
-    const underWay = await operationUnderWay(this.location);
+    const underWay = operationUnderWay(this.location);
     if (underWay !== null) throw new GroveError('git_in_operation', { reason: underWay });
     const { ref, oid } = await this.#refs.head();
     if (ref === null)
       throw new GroveError('git_in_operation', { reason: 'HEAD is detached from every branch' });
-    const { entries } = await this.#index.read();
+    const { entries } = this.#index.read();
     for (const path of entries.unmerged ? paths : []) {
       const spelled = findPath(entries, this.#full(path));
       const at = lowerBound(entries, spelled);
@@ -211,7 +223,7 @@ export class GitWriter implements AsyncDisposable {
    */
   async buildCommit(request: CommitRequest): Promise<BuiltCommit> {
     const { parent } = request;
-    const settings = await this.#settings.read();
+    const settings = this.#settings.read();
     const source: TreeSource = {
       prefix: this.location.prefix,
       readTree: (oid) => this.#treeOf(oid, typeof parent === 'object' ? parent : null),
@@ -232,7 +244,7 @@ export class GitWriter implements AsyncDisposable {
    */
   async writeObjects(built: BuiltCommit, options: { repair?: boolean } = {}): Promise<void> {
     await writing(async () => {
-      const settings = await this.#settings.read();
+      const settings = this.#settings.read();
       await forEachSettled(built.objects, async ([oid, object]) => {
         await this.#objects.write(oid, object, settings, options.repair ?? false);
         this.#store.remember(oid, object);
@@ -242,7 +254,7 @@ export class GitWriter implements AsyncDisposable {
 
   /** Makes the objects of a built commit durable. */
   async syncObjects(built: BuiltCommit): Promise<void> {
-    await writing(async () => this.#objects.sync(built.objects, await this.#settings.read()));
+    await writing(async () => this.#objects.sync(built.objects, this.#settings.read()));
   }
 
   /** True when an object is on disk, loose or packed. */
@@ -296,7 +308,7 @@ export class GitWriter implements AsyncDisposable {
   }
 
   async #refSurroundings(): Promise<RefSurroundings> {
-    const settings = await this.#settings.read();
+    const settings = this.#settings.read();
     return { fs: this.#fs, mark: this.#mark, location: this.location, refs: this.#refs, settings };
   }
 
@@ -322,7 +334,7 @@ export class GitWriter implements AsyncDisposable {
   /** The path from the top, as HEAD's tree spells it as far as it has it. */
   async #spell(path: string): Promise<string> {
     const full = this.#full(path);
-    const folds = settingOn(await this.#settings.read(), 'core.ignorecase', false);
+    const folds = settingOn(this.#settings.read(), 'core.ignorecase', false);
     if (!folds && /^[\x00-\x7f]*$/.test(full)) return full;
     const { oid } = await this.#refs.head();
     if (oid === null) return full;
@@ -333,7 +345,7 @@ export class GitWriter implements AsyncDisposable {
     tree: string,
     path: string,
   ): Promise<{ spelled: string; entry: { oid: string; mode: number } | null }> {
-    const folds = settingOn(await this.#settings.read(), 'core.ignorecase', false);
+    const folds = settingOn(this.#settings.read(), 'core.ignorecase', false);
     const names = this.#full(path).split('/');
     const spelled: string[] = [];
     let folder: string | null = tree;
@@ -348,14 +360,14 @@ export class GitWriter implements AsyncDisposable {
   }
 
   async #indexHoldsCrlf(path: string): Promise<boolean> {
-    const { entries } = await this.#index.read();
+    const { entries } = this.#index.read();
     const blob = await this.#indexed(findPath(entries, await this.#spell(path)));
     return blob !== null && holdsCrlf(blob) && looksLikeText(blob);
   }
 
   /** What the index has of a file, from the top of the work tree; null for none, a link, an unmerged one. */
   async #indexed(path: Buffer): Promise<Buffer | null> {
-    const { entries } = await this.#index.read();
+    const { entries } = this.#index.read();
     const at = lowerBound(entries, path);
     if (endOfPath(entries, path, at) === at || stageOf(entries, at) > 0) return null;
     const { mode, oid } = entryOf(entries, at);

@@ -126,11 +126,13 @@ export class VaultEngine implements WriteEngine {
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       this.#guard.check();
-      const problem = await this.#parts.git.problem();
-      if (problem !== null) throw new GroveError('repository_unwritable', { reason: reasonOf(problem) });
-      if (this.#unresolved) await this.#resolve();
-      await this.#settler.makeRoom();
-      return await work();
+      return await this.#parts.git.inOnePass(async () => {
+        const problem = await this.#parts.git.problem();
+        if (problem !== null) throw new GroveError('repository_unwritable', { reason: reasonOf(problem) });
+        if (this.#unresolved) await this.#resolve();
+        await this.#settler.makeRoom();
+        return work();
+      });
     } catch (error) {
       throw diskFault(error);
     } finally {

@@ -40,7 +40,7 @@ export class IndexLock implements AsyncDisposable {
   async commit(changes: readonly IndexChange[], options: { sync?: boolean } = {}): Promise<void> {
     const { gitDir, reader } = this.#around;
     await writing(async () => {
-      const snapshot = await reader.read();
+      const snapshot = reader.read();
       // With an empty index in the place of a lost one, git's next commit would remove everything else.
       const edits = snapshot.mtimeNs === null ? await this.#around.headEntries() : [];
       for (const change of changes) edits.push(await this.#edit(snapshot.entries, change));
@@ -48,7 +48,7 @@ export class IndexLock implements AsyncDisposable {
       await this.#lock.write(bytes, (now) => timeOfIndex(now, snapshot, changes));
       if (options.sync !== false) await this.#lock.sync();
       // While it is locked nobody else replaces it.
-      await this.#lock.replace(join(gitDir, 'index'), () => reader.keep(bytes));
+      await this.#lock.replace(join(gitDir, 'index'), async () => reader.keep(bytes));
     });
   }
 

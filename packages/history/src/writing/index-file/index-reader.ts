@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errorCode, isGroveError } from '@grove/core';
+import { type OnePass, PassAnswers } from '../one-pass.ts';
 import { unwritable } from '../write-failure.ts';
 import { checkIndexSum, emptyIndex, type IndexEntries, parseIndex } from './index-entries.ts';
 
@@ -18,43 +18,47 @@ const CHECKSUM = 20;
 /** Reads a work tree's index, and parses it once for as long as it stays the same. */
 export class IndexReader {
   readonly #path: string;
+  readonly #seen: PassAnswers<IndexSnapshot>;
   #kept: { readonly key: string; readonly entries: IndexEntries } | null = null;
 
-  constructor(path: string) {
+  constructor(path: string, pass: OnePass) {
     this.#path = path;
+    this.#seen = new PassAnswers(pass);
   }
 
   /** Throws `repository_unwritable` for an index that is damaged or of a kind Grove cannot keep sound. */
-  read(): Promise<IndexSnapshot> {
-    return this.#look(async (read) => {
-      const bytes = await read();
-      const entries = parseIndex(bytes);
-      checkIndexSum(bytes);
-      return entries;
-    });
+  read(): IndexSnapshot {
+    return this.#seen.get('', () =>
+      this.#look((read) => {
+        const bytes = read();
+        const entries = parseIndex(bytes);
+        checkIndexSum(bytes);
+        return entries;
+      }),
+    );
   }
 
   /** Takes over what was just put in place, so that it need not be read. Call it while the index is locked. */
-  async keep(bytes: Buffer): Promise<void> {
-    await this.#look(async () => parseIndex(bytes), true);
+  keep(bytes: Buffer): void {
+    this.#seen.set(
+      '',
+      this.#look(() => parseIndex(bytes), true),
+    );
   }
 
-  async #look(
-    parse: (read: () => Promise<Buffer>) => Promise<IndexEntries>,
-    anew = false,
-  ): Promise<IndexSnapshot> {
-    let handle: Awaited<ReturnType<typeof open>> | undefined;
+  #look(parse: (read: () => Buffer) => IndexEntries, anew = false): IndexSnapshot {
+    let file: number | null = null;
     try {
-      handle = await open(this.#path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-      const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+      file = openSync(this.#path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      const from = file;
+      const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(from, { bigint: true });
       if (size > MAX_BYTES) throw unwritable(`its index is larger than ${MAX_BYTES} bytes`);
       const sum = Buffer.alloc(CHECKSUM);
-      await handle.read(sum, 0, CHECKSUM, Math.max(0, Number(size) - CHECKSUM));
+      readSync(from, sum, 0, CHECKSUM, Math.max(0, Number(size) - CHECKSUM));
       // The stat alone does not do: two git commands in a row may give a new file the old one's inode and time.
       const key = `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}.${sum.toString('hex')}`;
       if (anew || this.#kept?.key !== key) {
-        const from = handle;
-        this.#kept = { key, entries: await parse(() => readAll(from, Number(size))) };
+        this.#kept = { key, entries: parse(() => readAll(from, Number(size))) };
       }
       return { entries: this.#kept.entries, mtimeNs };
     } catch (error) {
@@ -64,18 +68,18 @@ export class IndexReader {
       this.#kept = null;
       return { entries: emptyIndex(), mtimeNs: null };
     } finally {
-      await handle?.close();
+      if (file !== null) closeSync(file);
     }
   }
 }
 
-async function readAll(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<Buffer> {
+function readAll(file: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let filled = 0;
   while (filled < size) {
-    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+    const count = readSync(file, bytes, filled, size - filled, filled);
+    if (count === 0) break;
+    filled += count;
   }
   return bytes.subarray(0, filled);
 }

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentHash, errorCode, type WriteFs } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
@@ -59,9 +59,9 @@ export class OwnMark {
   }
 
   /** True when the file there is the mark, by whatever name. */
-  async isAt(path: string): Promise<boolean> {
-    const [there, mark] = await Promise.all([identity(path), identity(this.path)]);
-    return there !== null && there === mark;
+  isAt(path: string): boolean {
+    const there = identity(path);
+    return there !== null && there === identity(this.path);
   }
 
   /** Makes the mark and its folder, once, durably. */
@@ -103,17 +103,12 @@ export class OwnMark {
 }
 
 /** Device and inode of a file, or null when there is none. */
-export async function identity(path: string): Promise<string | null> {
-  return (await fileAt(path))?.identity ?? null;
+export function identity(path: string): string | null {
+  return fileAt(path)?.identity ?? null;
 }
 
 /** A file's identity and its size in bytes, or null when there is none. */
-export async function fileAt(path: string): Promise<{ identity: string; size: number } | null> {
-  try {
-    const { dev, ino, size } = await lstat(path, { bigint: true });
-    return { identity: `${dev}:${ino}`, size: Number(size) };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+export function fileAt(path: string): { identity: string; size: number } | null {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : { identity: `${found.dev}:${found.ino}`, size: Number(found.size) };
 }

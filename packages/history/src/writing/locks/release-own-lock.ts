@@ -20,16 +20,16 @@ export async function releaseOwnLock(
 ): Promise<'none' | 'released' | 'foreign'> {
   return writing(async () => {
     const folder = ownFolder(location);
-    const mark = await identity(join(folder, markName(location)));
+    const mark = identity(join(folder, markName(location)));
     const text = markText(location);
     const isOurs = async (path: string) => {
-      const found = await fileAt(path);
+      const found = fileAt(path);
       if (found === null) return false;
       return found.identity === mark || (found.size === text.length && (await readGitFile(path)) === text);
     };
     let outcome: 'none' | 'released' | 'foreign' = 'none';
     const indexLock = join(location.gitDir, 'index.lock');
-    if ((await identity(indexLock)) !== null) {
+    if (identity(indexLock) !== null) {
       outcome = (await isOurs(indexLock)) ? 'released' : 'foreign';
       if (outcome === 'released') await fs.unlink(indexLock);
     }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
@@ -41,8 +41,7 @@ export class ObjectWriter {
     if (repair ? await this.#isWhole(path, oid) : true) {
       if (await this.#freshen(path)) return;
       for (const pack of await this.#store.packsHolding(oid)) {
-        if (!(await isThere(`${pack.slice(0, -'.pack'.length)}.mtimes`)) && (await this.#freshen(pack)))
-          return;
+        if (!isThere(`${pack.slice(0, -'.pack'.length)}.mtimes`) && (await this.#freshen(pack))) return;
       }
     }
     await this.#create(path, object, settings);
@@ -96,6 +95,7 @@ export class ObjectWriter {
 
   /** True when the file is there and its time could be set: otherwise gc might remove it under us. */
   async #freshen(path: string): Promise<boolean> {
+    if (!isThere(path)) return false;
     const now = this.#clock.now();
     try {
       await this.#fs.utimes(path, now, now);
@@ -143,12 +143,6 @@ function compressionLevel(settings: SettingValues): number {
   return Number.isInteger(level) && level >= -1 && level <= 9 ? level : 1;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

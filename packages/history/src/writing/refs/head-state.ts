@@ -1,6 +1,5 @@
-import { access } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
 
 /** Files and folders of the git dir that stand there while git is in the middle of something. */
@@ -15,19 +14,11 @@ const UNDER_WAY: readonly (readonly [name: string, reason: string])[] = [
 ];
 
 /** What git is in the middle of, as the end of a sentence, or null (git-status tells the same). */
-export async function operationUnderWay(location: GitLocation): Promise<string | null> {
-  const there = await Promise.all(UNDER_WAY.map(([name]) => isThere(join(location.gitDir, name))));
-  const first = there.indexOf(true);
-  return first < 0 ? null : UNDER_WAY[first]![1];
+export function operationUnderWay(location: GitLocation): string | null {
+  const found = UNDER_WAY.find(([name]) => isThere(join(location.gitDir, name)));
+  return found?.[1] ?? null;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw error;
-  }
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

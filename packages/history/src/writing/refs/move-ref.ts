@@ -1,4 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, isGroveError, type WriteFs } from '@grove/core';
 import type { Signature } from '../../objects/commit.ts';
@@ -100,7 +101,7 @@ async function writeReflogs(move: RefMove, { fs, location, refs, settings }: Ref
   const names = head.ref === move.ref ? [move.ref, 'HEAD'] : [move.ref];
   for (const name of names) {
     const path = reflogPath(location, name);
-    const wanted = logsUpdates(settings, name) || (await isFile(path));
+    const wanted = logsUpdates(settings, name) || isFile(path);
     if (wanted)
       await appendReflog(
         fs,
@@ -121,13 +122,8 @@ function logsUpdates(settings: SettingValues, ref: string): boolean {
   );
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isFile();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
-    throw error;
-  }
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 async function putInPlace(fs: WriteFs, lock: OwnLock, path: string): Promise<void> {

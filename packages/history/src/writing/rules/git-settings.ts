@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Clock } from '@grove/core';
 import { configEntries, isTrue } from '../../repository/config-file.ts';
 import type { GitLocation } from '../../repository/location.ts';
+import { type OnePass, PassAnswers } from '../one-pass.ts';
 import { pathPattern } from './path-pattern.ts';
 import { StatCachedFiles } from './stat-cached-files.ts';
 import type { UserSettings } from './user-settings.ts';
@@ -18,11 +19,13 @@ export class GitSettings {
   readonly #location: GitLocation;
   readonly #user: UserSettings;
   readonly #files: StatCachedFiles<Entry[]>;
+  readonly #values: PassAnswers<SettingValues>;
 
-  constructor(location: GitLocation, user: UserSettings, clock: Clock) {
+  constructor(location: GitLocation, user: UserSettings, clock: Clock, pass: OnePass) {
     this.#location = location;
     this.#user = user;
-    this.#files = new StatCachedFiles(clock, (text) =>
+    this.#values = new PassAnswers(pass);
+    this.#files = new StatCachedFiles(clock, pass, (text) =>
       configEntries(Buffer.from(text, 'latin1').toString('utf8')),
     );
   }
@@ -32,14 +35,18 @@ export class GitSettings {
    * followed, conditional ones where the condition is `gitdir`: what depends on a branch or on a remote is
    * passed over.
    */
-  async read(): Promise<SettingValues> {
+  read(): SettingValues {
+    return this.#values.get('', () => this.#look());
+  }
+
+  #look(): SettingValues {
     const { gitDir, commonDir } = this.#location;
     const values = new Map<string, string>();
     for (const path of [...this.#user.configs, join(commonDir, 'config')]) {
-      await this.#readInto(values, path, 0);
+      this.#readInto(values, path, 0);
     }
     if (isTrue(values.get('extensions.worktreeconfig'))) {
-      await this.#readInto(values, join(gitDir, 'config.worktree'), 0);
+      this.#readInto(values, join(gitDir, 'config.worktree'), 0);
     }
     return values;
   }
@@ -50,15 +57,15 @@ export class GitSettings {
     return isAbsolute(path) ? path : resolve(folder, path);
   }
 
-  async #readInto(values: Map<string, string>, path: string, depth: number): Promise<void> {
-    const entries = await this.#files.read(path, { followLinks: true });
+  #readInto(values: Map<string, string>, path: string, depth: number): void {
+    const entries = this.#files.read(path, { followLinks: true });
     for (const [key, value] of entries ?? []) {
       values.set(key, value);
       const condition = /^includeif\.(.+)\.path$/s.exec(key)?.[1];
       const included =
         key === 'include.path' || (condition !== undefined && this.#holds(condition, dirname(path)));
       const target = included ? this.expand(value, dirname(path)) : null;
-      if (target !== null && depth < MAX_INCLUDES) await this.#readInto(values, target, depth + 1);
+      if (target !== null && depth < MAX_INCLUDES) this.#readInto(values, target, depth + 1);
     }
   }
 

@@ -1,7 +1,8 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, errorCode, GroveError } from '@grove/core';
+import { type Clock, GroveError } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
+import { type OnePass, PassAnswers } from '../one-pass.ts';
 import {
   type AttributesFile,
   attributesOf,
@@ -42,36 +43,35 @@ interface RuleFiles {
   parseAttributes(text: string): AttributesFile;
 }
 
-/** Reads the rule files that bear on a path: a few `lstat`s where none of them changed. */
+/** Reads the rule files that bear on a path: a few `lstat`s where none of them changed, each once a pass. */
 export class PathRuleReader {
   readonly #location: GitLocation;
   readonly #user: UserSettings;
   readonly #settings: GitSettings;
   readonly #exact: RuleFiles;
   readonly #folding: RuleFiles;
+  readonly #repositories: PassAnswers<boolean>;
 
-  constructor(location: GitLocation, user: UserSettings, settings: GitSettings, clock: Clock) {
+  constructor(location: GitLocation, user: UserSettings, settings: GitSettings, clock: Clock, pass: OnePass) {
     this.#location = location;
     this.#user = user;
     this.#settings = settings;
-    this.#exact = ruleFiles(clock, false);
-    this.#folding = ruleFiles(clock, true);
+    this.#exact = ruleFiles(clock, pass, false);
+    this.#folding = ruleFiles(clock, pass, true);
+    this.#repositories = new PassAnswers(pass);
   }
 
   /** The rules for a vault-relative path. Throws `repository_unwritable` when a rule file cannot be read. */
   async read(path: string, index: RulesIndex): Promise<PathRules> {
     const { prefix } = this.#location;
     const full = prefix === '' ? path : `${prefix}/${path}`;
-    const values = await this.#settings.read();
+    const values = this.#settings.read();
     const files = settingOn(values, 'core.ignorecase', false) ? this.#folding : this.#exact;
     const folders = foldersOf(full);
-    const [ignores, attributeFiles, other] = await Promise.all([
-      this.#ignoreFiles(files, folders, values),
-      this.#attributeFiles(files, folders, values, index),
-      this.#otherRepository(folders),
-    ]);
+    const ignores = this.#ignoreFiles(files, folders, values);
+    const other = this.#otherRepository(folders);
     const bytes = Buffer.from(full).toString('latin1');
-    const attributes = attributesOf(bytes, attributeFiles);
+    const attributes = attributesOf(bytes, await this.#attributeFiles(files, folders, values, index));
     const filter = attributes.get('filter');
     const encoding = attributes.get('working-tree-encoding');
     const autocrlf = values.get('core.autocrlf') ?? 'false';
@@ -91,24 +91,18 @@ export class PathRuleReader {
     };
   }
 
-  async #ignoreFiles(
-    files: RuleFiles,
-    folders: readonly string[],
-    values: SettingValues,
-  ): Promise<PlacedIgnoreFile[]> {
-    const { commonDir } = this.#location;
-    const everywhere = [
-      this.#ownFile(values.get('core.excludesfile'), 'ignore'),
-      join(commonDir, 'info', 'exclude'),
-    ];
-    const read = [
-      ...everywhere.map(async (path) => ({ file: await readOrNull(files.ignore, path, true), folder: '' })),
-      ...folders.map(async (folder) => ({
-        file: await readOrNull(files.ignore, this.#inTree(folder, '.gitignore'), false),
-        folder: Buffer.from(folder).toString('latin1'),
-      })),
-    ];
-    return (await Promise.all(read)).filter((placed): placed is PlacedIgnoreFile => placed.file !== null);
+  #ignoreFiles(files: RuleFiles, folders: readonly string[], values: SettingValues): PlacedIgnoreFile[] {
+    const own = this.#ownFile(values.get('core.excludesfile'), 'ignore');
+    const placed: PlacedIgnoreFile[] = [];
+    for (const path of [own, join(this.#location.commonDir, 'info', 'exclude')]) {
+      const file = readOrNull(files.ignore, path, true);
+      if (file !== null) placed.push({ file, folder: '' });
+    }
+    for (const folder of folders) {
+      const file = readOrNull(files.ignore, this.#inTree(folder, '.gitignore'), false);
+      if (file !== null) placed.push({ file, folder: Buffer.from(folder).toString('latin1') });
+    }
+    return placed;
   }
 
   async #attributeFiles(
@@ -117,27 +111,21 @@ export class PathRuleReader {
     values: SettingValues,
     index: RulesIndex,
   ): Promise<PlacedAttributesFile[]> {
-    const place = async (path: string | null, followLinks: boolean, folder = '') => ({
-      file: await readOrNull(files.attributes, path, followLinks),
-      folder: Buffer.from(folder).toString('latin1'),
-      macros: folder === '',
-    });
-    const placeInTree = async (folder: string) => {
-      const placed = await place(this.#inTree(folder, '.gitattributes'), false, folder);
-      if (placed.file !== null) return placed;
-      // As git does, for a file that is missing in the work tree alone.
-      const content = await index.content(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
-      return content === null
-        ? placed
-        : { ...placed, file: files.parseAttributes(content.toString('latin1')) };
+    const placed: PlacedAttributesFile[] = [];
+    const place = (file: AttributesFile | null, folder = '') => {
+      const at = Buffer.from(folder).toString('latin1');
+      if (file !== null) placed.push({ file, folder: at, macros: folder === '' });
     };
-    const placed = await Promise.all([
-      place(this.#user.attributes, true),
-      place(this.#ownFile(values.get('core.attributesfile'), 'attributes'), true),
-      ...folders.map(placeInTree),
-      place(join(this.#location.commonDir, 'info', 'attributes'), true),
-    ]);
-    return placed.filter((file): file is PlacedAttributesFile => file.file !== null);
+    place(readOrNull(files.attributes, this.#user.attributes, true));
+    const own = this.#ownFile(values.get('core.attributesfile'), 'attributes');
+    place(readOrNull(files.attributes, own, true));
+    for (const folder of folders) {
+      const file = readOrNull(files.attributes, this.#inTree(folder, '.gitattributes'), false);
+      place(file ?? (await indexedAttributes(files, folder, index)), folder);
+    }
+    const info = join(this.#location.commonDir, 'info', 'attributes');
+    place(readOrNull(files.attributes, info, true));
+    return placed;
   }
 
   /** A file that configuration names, else the one in the user's folder of git's. */
@@ -147,21 +135,25 @@ export class PathRuleReader {
   }
 
   #inTree(folder: string, name: string): string {
-    return join(this.#location.workTreeRoot, ...folder.split('/'), name);
+    return join(this.#location.workTreeRoot, folder, name);
   }
 
-  async #otherRepository(folders: readonly string[]): Promise<string | null> {
-    for (const folder of folders.slice(1)) {
-      try {
-        await lstat(this.#inTree(folder, '.git'));
-        return folder;
-      } catch (error) {
-        const code = errorCode(error);
-        if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-      }
-    }
-    return null;
+  #otherRepository(folders: readonly string[]): string | null {
+    const holdsOne = (folder: string) =>
+      lstatSync(this.#inTree(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+    const found = folders.slice(1).find((folder) => this.#repositories.get(folder, () => holdsOne(folder)));
+    return found ?? null;
   }
+}
+
+/** As git does, for a file that is missing in the work tree alone. */
+async function indexedAttributes(
+  files: RuleFiles,
+  folder: string,
+  index: RulesIndex,
+): Promise<AttributesFile | null> {
+  const content = await index.content(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
+  return content === null ? null : files.parseAttributes(content.toString('latin1'));
 }
 
 /**
@@ -184,20 +176,20 @@ export function refuseUnwritable(path: string, rules: PathRules): void {
   if (reason !== null) throw new GroveError('git_filter_unsupported', { path, reason });
 }
 
-function ruleFiles(clock: Clock, foldCase: boolean): RuleFiles {
+function ruleFiles(clock: Clock, pass: OnePass, foldCase: boolean): RuleFiles {
   const parseAttributes = (text: string) => parseAttributesFile(text, foldCase);
   return {
-    ignore: new StatCachedFiles(clock, (text) => parseIgnoreFile(text, foldCase)),
-    attributes: new StatCachedFiles(clock, parseAttributes),
+    ignore: new StatCachedFiles(clock, pass, (text) => parseIgnoreFile(text, foldCase)),
+    attributes: new StatCachedFiles(clock, pass, parseAttributes),
     parseAttributes,
   };
 }
 
-async function readOrNull<Parsed extends object>(
+function readOrNull<Parsed extends object>(
   files: StatCachedFiles<Parsed>,
   path: string | null,
   followLinks: boolean,
-): Promise<Parsed | null> {
+): Parsed | null {
   return path === null ? null : files.read(path, { followLinks });
 }
 
