@@ -24,6 +24,7 @@ export type {
 export { WRITE_ACTIONS } from './notes/contract.ts';
 export { type NoteWrites, openNoteWrites } from './notes/note-writes.ts';
 export { plainHash } from './notes/preconditions.ts';
+export { isOwnText } from './notes/results.ts';
 export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';
 
 // Undoing what one key did.

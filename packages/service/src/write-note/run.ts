@@ -1,5 +1,5 @@
 import { GroveError } from '@grove/core';
-import type { BatchItem, NoteWriteResult } from '@grove/writes';
+import { type BatchItem, isOwnText, type NoteWriteResult } from '@grove/writes';
 import { noteFacts, obsidianLink } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
@@ -105,8 +105,7 @@ function resultOf(scope: Scope, done: NoteWriteResult): WriteNoteResult {
 
 /** Sizes and hashes of what the caller did not write, and names of other notes, tell of what may not be read. */
 function withoutWhatIsThere(result: NoteWriteResult): NoteWriteResult {
-  const isOwn = result.created || result.action === 'write';
-  const hidden = isOwn ? {} : { sourceHash: null, contentHash: null, sizeAfter: null };
+  const hidden = isOwnText(result) ? {} : { sourceHash: null, contentHash: null, sizeAfter: null };
   return { ...result, ...hidden, sizeBefore: null, mended: [], remarks: [] };
 }
 

@@ -20,7 +20,7 @@ import { needsHash } from './preconditions.ts';
 import { payloadBytes, prepareOperation } from './prepare.ts';
 import type { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
-import { resultsOf, type ToldOperation, toldBy } from './results.ts';
+import { type ResultsFor, resultsOf, type ToldOperation, toldBy } from './results.ts';
 import { SlowEdits } from './slow-edits.ts';
 import { isWholeFile, planWholeFile, refuseWholeFile } from './whole-file.ts';
 
@@ -125,7 +125,11 @@ export class NoteCall {
         throw error;
       },
     });
-    return itemsOf(resultsOf(outcome, outcome.answer as ToldOperation[], this.#caller.may));
+    return itemsOf(resultsOf(outcome, outcome.answer as ToldOperation[], this.#for));
+  }
+
+  get #for(): ResultsFor {
+    return { may: this.#caller.may, deletes: this.#options.deletePolicy() };
   }
 
   /** Of the whole call, or of one operation of a batch. */
@@ -207,8 +211,8 @@ export class NoteCall {
     if (this.#request.dryRun) this.#takeBackAppends(prepared);
     const planned = plans.at(-1);
     if (planned !== undefined && !outcome.replayed)
-      return { results: resultsOf(outcome, toldBy(planned), this.#caller.may), left: planned.left };
-    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#caller.may);
+      return { results: resultsOf(outcome, toldBy(planned), this.#for), left: planned.left };
+    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#for);
     const sourceHashes = new Map(past.sourceHashes);
     for (const [at, { sourceHash }] of results.entries())
       if (sourceHash !== null) sourceHashes.set(prepared[at]?.index ?? at, sourceHash);
@@ -253,7 +257,7 @@ export class NoteCall {
       await whole.failed();
       throw error;
     }
-    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#caller.may);
+    const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#for);
     const remarks = outcome.replayed || dryRun ? [] : await whole.done();
     const sourceHashes = new Map(past.sourceHashes);
     for (const { sourceHash } of results)

@@ -1,4 +1,5 @@
 import type { VaultPath } from '@grove/core';
+import type { DeletePolicy } from '@grove/vault';
 import type { EngineOutcome } from '../engine/contract.ts';
 import type { NoteWriteResult, WriteAction, WriteRights } from './contract.ts';
 import type { PlannedBatch } from './plan-batch.ts';
@@ -41,11 +42,21 @@ export function toldBy({ items }: PlannedBatch): ToldOperation[] {
   });
 }
 
-/** What became of the operations of one commit. Only who may write is told how to take it back. */
+/** What the answer depends on beside the write itself. */
+export interface ResultsFor {
+  readonly may: WriteRights;
+  readonly deletes: DeletePolicy;
+}
+
+const NOT_UNDONE =
+  'No call undoes this: notes may not be deleted here. The owner can take it back with "grove revert", or by removing the file.';
+const UNDONE_WITH_A_YES = 'The undo call deletes the note, which a person has to agree to.';
+
+/** What became of the operations of one commit. Only who may do it is told how to take it back. */
 export function resultsOf(
   outcome: EngineOutcome,
   told: readonly ToldOperation[],
-  may: WriteRights,
+  { may, deletes }: ResultsFor,
 ): NoteWriteResult[] {
   const files = new Map(outcome.files.map((file) => [file.path, file]));
   // Of several operations on one note the last is told how to take all of them back.
@@ -56,6 +67,10 @@ export function resultsOf(
     const commit = files.has(path) && !alreadyThere ? outcome.commit : null;
     const sourceHash = file?.sourceHash ?? operation.sourceHash;
     const isWritten = may.write && commit !== null && sourceHash !== null;
+    const isMade = isWritten && undo === null && made.has(path);
+    const call = undo ?? (isWritten ? undoOf(path, isMade, commit, sourceHash) : null);
+    const isKept = isMade && deletes === 'deny';
+    const isKnown = may.read || isOwnText(operation) || call?.if_hash === undefined;
     return {
       ...operation,
       sourceHash,
@@ -63,9 +78,19 @@ export function resultsOf(
       commit,
       replayed: outcome.replayed,
       conflictSaved: outcome.conflictSaved,
-      undo: undo ?? (isWritten ? undoOf(path, made.has(path), commit, sourceHash) : null),
+      undo: isKnown && !isKept ? call : null,
+      remarks: [
+        ...operation.remarks,
+        ...(isKept ? [NOT_UNDONE] : []),
+        ...(isMade && deletes === 'confirm' ? [UNDONE_WITH_A_YES] : []),
+      ],
     };
   });
+}
+
+/** True where the caller itself sent the whole text: then its hash tells nothing that the caller may not read. */
+export function isOwnText({ action, created }: Pick<NoteWriteResult, 'action' | 'created'>): boolean {
+  return action === 'write' || (created && action !== 'restore');
 }
 
 /** The call that puts back what was there before the commit, as long as nobody has written since. */
