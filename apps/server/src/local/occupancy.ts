@@ -5,7 +5,7 @@ import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
 import type { HttpAddress, OwnerFacts } from './greeting.ts';
-import { keepHeapSmall } from './heap-growth.ts';
+import { keepHeapSmallAfter } from './heap-growth.ts';
 import { checkOwnerAddress } from './owner-address.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
@@ -83,7 +83,7 @@ export async function tryOccupy(
     return otherOwner(error);
   }
   // Whoever opened it hears of an index that cannot be built.
-  opened.ready.then(keepHeapSmall, keepHeapSmall);
+  keepHeapSmallAfter(opened.ready);
   clearSuccessor(options.stateDir);
   options.onOpened?.(opened);
   return await serve(options, opened, address, onHandOver);
