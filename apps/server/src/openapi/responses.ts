@@ -21,8 +21,6 @@ const OF_KEYS: readonly ErrorCode[] = [
   'scope_missing',
   'vault_unserved',
   'control_locked',
-  'control_damaged',
-  'control_newer',
   'keys_unavailable',
 ];
 const OF_BODIES: readonly ErrorCode[] = ['bad_body', 'body_too_large', 'media_type_refused'];

@@ -2,7 +2,13 @@ import type { ErrorCode } from '@grove/core';
 import { pathParameter } from '../parameters.ts';
 import type { AnswerDescription, RouteDescription } from '../route-description.ts';
 
-const ERRORS: readonly ErrorCode[] = ['not_acceptable', 'unknown_parameter', 'key_limited'];
+const ERRORS: readonly ErrorCode[] = [
+  'not_acceptable',
+  'unknown_parameter',
+  'key_limited',
+  'control_damaged',
+  'control_newer',
+];
 const MAKING: readonly ErrorCode[] = [...ERRORS, 'data_unwritable'];
 
 const KEY = {
