@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms } from '@grove/testing';
 import { expect, it } from 'vitest';
@@ -83,19 +83,6 @@ const PARTS: readonly ((at: number, count: number) => boolean)[] = [
   (at, count) => chance(at, count, 3) < 0.5,
 ];
 
-/**
- * Removes locks of git's of which the record of their owner never reached the disk, as the user is told to. Disks that
- * keep changes of names in order leave none; nobody can tell them from a lock of git's own.
- */
-function removeStrayLocks(root: string): void {
-  const gitDir = join(root, '.git');
-  const own = existsSync(join(gitDir, 'grove')) ? readdirSync(join(gitDir, 'grove')) : [];
-  const inodes = new Set(own.map((name) => lstatSync(join(gitDir, 'grove', name)).ino));
-  for (const lock of [join(gitDir, 'index.lock'), join(gitDir, 'refs', 'heads', 'main.lock')]) {
-    if (existsSync(lock) && !inodes.has(lstatSync(lock).ino)) rmSync(lock);
-  }
-}
-
 function notesOf(root: string): Record<string, string> {
   const paths = readdirSync(root, { recursive: true })
     .map(String)
@@ -120,7 +107,6 @@ describeWithPrograms('a vault after a power loss', ['git'], () => {
       writeState(disk.stateAfter(count, (at) => PARTS[part]!(at, count)));
       for (const name of readdirSync(moment.folder))
         copyFileSync(join(moment.folder, name), join(stateDir, name));
-      removeStrayLocks(root);
       const where = `after ${count} changes, part ${part}, ${moment.answered} answered`;
       const again = await engineOver(git, {}, stateDir);
       expect(again.problems, where).toEqual([]);
