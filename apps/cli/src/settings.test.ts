@@ -107,8 +107,11 @@ describe('readSettings', () => {
   });
 
   it('says so when it ignores a variable that is not nearly one of its own', () => {
-    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green' }, '/here');
-    expect(warnings).toEqual([expect.stringContaining('GROVE_FAVOURITE_COLOUR')]);
+    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green', GROVE_SERVICE_PORT: '80' }, '/here');
+    expect(warnings).toEqual([
+      expect.stringContaining('GROVE_FAVOURITE_COLOUR'),
+      expect.stringContaining('GROVE_SERVICE_PORT'),
+    ]);
   });
 });
 

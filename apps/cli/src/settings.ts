@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { GroveError } from '@grove/core';
+import { GroveError, nearest } from '@grove/core';
 import type { RuleSources } from '@grove/server';
-import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
 import { commaList } from './comma-list.ts';
@@ -164,20 +163,17 @@ function unknownVariables(environment: Environment): string[] {
   for (const name of Object.keys(environment)) {
     const upper = name.toUpperCase();
     if (!upper.startsWith('GROVE_') || known.includes(name) || TEST_VARIABLES.includes(name)) continue;
-    const near = nearestName(upper, known);
-    if (near !== null)
-      throw new GroveError('bad_input', { reason: `${name} is not a setting; did you mean ${near}?` });
+    // Without what all begin with, and no parts: GROVE_SERVICE_PORT may come from elsewhere.
+    const [near] = nearest(nameOf(upper), known.map(nameOf), 1, { parts: false });
+    if (near !== undefined)
+      throw new GroveError('bad_input', { reason: `${name} is not a setting; did you mean GROVE_${near}?` });
     warnings.push(`${name} is not a setting of Grove and is ignored. Settings: ${known.join(', ')}.`);
   }
   return warnings;
 }
 
-function nearestName(name: string, known: readonly string[]): string | null {
-  const [near] = known
-    .map((candidate) => ({ candidate, away: distance(candidate, name) }))
-    .filter(({ away }) => away <= 3)
-    .sort((one, other) => one.away - other.away);
-  return near?.candidate ?? null;
+function nameOf(variable: string): string {
+  return variable.slice('GROVE_'.length);
 }
 
 function present(value: string | undefined): string | null {

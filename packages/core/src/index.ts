@@ -14,6 +14,7 @@ export { randomId } from './ids.ts';
 export { likeness, runsOf } from './likeness.ts';
 // What the system refuses.
 export { hasNoLinks } from './links.ts';
+export { nearest } from './nearest.ts';
 export { outOfFiles } from './open-files.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';

@@ -1,5 +1,4 @@
-import { GroveError } from '@grove/core';
-import { distance } from 'fastest-levenshtein';
+import { GroveError, nearest } from '@grove/core';
 import type { Client } from './client.ts';
 import { codex, continueDev, goose } from './file-clients.ts';
 import { n8n, openWebUi, raycast } from './form-clients.ts';
@@ -48,15 +47,14 @@ export function clientOf(word: string): Client {
   const wanted = plain(word);
   const found = CLIENTS.find(({ id, title }) => plain(id) === wanted || plain(title) === wanted);
   if (found !== undefined) return found;
-  const [near] = CLIENTS.map(({ id }) => ({
-    id,
-    away: wanted !== '' && plain(id).startsWith(wanted) ? 0 : distance(plain(id), wanted),
-  }))
-    .filter(({ away }) => away <= Math.min(3, wanted.length / 2))
-    .sort((one, other) => one.away - other.away);
+  const [near] = nearest(
+    wanted,
+    CLIENTS.map(({ id }) => id),
+    1,
+  );
   throw new GroveError(
     'bad_input',
-    { reason: `no client "${word}" is known${near === undefined ? '' : `; did you mean ${near.id}?`}` },
+    { reason: `no client "${word}" is known${near === undefined ? '' : `; did you mean ${near}?`}` },
     {
       hint: `Known are ${CLIENTS.map(({ id }) => id).join(', ')}. Any other client that sends a bearer key takes the MCP address and the key: see docs/connecting.md.`,
     },

@@ -1,4 +1,4 @@
-import { GroveError, likeness, runsOf } from '@grove/core';
+import { GroveError, nearest } from '@grove/core';
 
 /** Every scope that a key can hold, in the order in which they are shown. */
 export const KEY_SCOPES = ['read', 'append', 'write', 'admin'] as const;
@@ -12,9 +12,6 @@ const IMPLIED: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
   write: ['write', 'append', 'read'],
   admin: ['admin'],
 };
-
-/** Spelt less alike than this, a scope is not suggested. */
-const MIN_LIKENESS = 0.3;
 
 /**
  * True when these scopes allow what needs `wanted`.
@@ -51,11 +48,7 @@ export function isScope(word: unknown): word is KeyScope {
 
 function unknownScope(word: string): string {
   const shown = word.slice(0, 40).toWellFormed();
-  const runs = runsOf(shown, 2);
-  const [near] = KEY_SCOPES.map((scope) => ({ scope, alike: likeness(runs, runsOf(scope, 2)) }))
-    .filter(({ alike }) => alike >= MIN_LIKENESS)
-    .sort((one, other) => other.alike - one.alike);
-  const advice =
-    near === undefined ? `use some of ${KEY_SCOPES.join(', ')}` : `did you mean "${near.scope}"?`;
+  const [near] = nearest(shown, KEY_SCOPES, 1);
+  const advice = near === undefined ? `use some of ${KEY_SCOPES.join(', ')}` : `did you mean "${near}"?`;
   return `"${shown}" is no scope; ${advice}`;
 }

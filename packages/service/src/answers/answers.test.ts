@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fenceNote } from './markdown.ts';
-import { nearest } from './nearest.ts';
 import { clip, obsidianLink } from './note-facts.ts';
 
 describe('fenceNote', () => {
@@ -10,22 +9,6 @@ describe('fenceNote', () => {
     const [fence] = fenced.split('markdown', 1);
     expect(fence).toBe('`````````'.slice(0, 7));
     expect(fenced.slice(fence?.length).indexOf(fence ?? '')).toBe(fenced.length - 2 * 7);
-  });
-});
-
-describe('nearest', () => {
-  it('finds slips and parts, nearest first, and nothing else', () => {
-    expect(nearest('limt', ['limit', 'query', 'offset'], 2)).toEqual(['limit']);
-    expect(nearest('qurey', ['limit', 'query', 'offset'], 2)).toEqual(['query']);
-    expect(nearest('Grove', ['Projects/Grove', 'Garden', 'grove'], 3)).toEqual(['grove', 'Projects/Grove']);
-    expect(nearest('xyz', ['limit', 'query'], 3)).toEqual([]);
-    expect(nearest('', ['a'], 3)).toEqual([]);
-  });
-
-  it('bears names of any length', () => {
-    expect(nearest('x'.repeat(100_000), ['y'.repeat(100_000), 'x'.repeat(300)], 1)).toEqual([
-      'x'.repeat(300),
-    ]);
   });
 });
 

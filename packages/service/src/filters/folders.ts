@@ -1,6 +1,5 @@
-import { type FolderPath, foldCase, parseFolderPath } from '@grove/core';
+import { type FolderPath, foldCase, nearest, parseFolderPath } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
-import { nearest } from '../answers/nearest.ts';
 import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 
 /** A filter by folders, and what to tell a caller who named one that is not there. */

@@ -1,6 +1,5 @@
-import { foldCase, Slices } from '@grove/core';
+import { foldCase, nearest, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
-import { nearest } from '../answers/nearest.ts';
 import type { Scope } from '../contract.ts';
 import { parseMoment, requireMoment } from './dates.ts';
 import type { NoteFields } from './fields.ts';

@@ -1,6 +1,5 @@
-import { GroveError } from '@grove/core';
+import { GroveError, nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { nearest } from '../answers/nearest.ts';
 import { type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compareValues, containsValue, equalValues } from './values.ts';
 

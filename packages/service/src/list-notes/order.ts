@@ -1,6 +1,5 @@
-import { GroveError } from '@grove/core';
+import { GroveError, nearest } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
-import { nearest } from '../answers/nearest.ts';
 import type { Group, ListNotesInput } from './contract.ts';
 
 const SORTS = ['modified', 'created', 'title', 'path', 'size', 'count'] as const;

@@ -1,5 +1,5 @@
+import { nearest } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
-import { nearest } from '../answers/nearest.ts';
 
 /** Up to `count` notes of the View whose name, title or alias is near `reference`, by path. */
 export function nearestNotes(view: View, reference: string, count: number): readonly string[] {

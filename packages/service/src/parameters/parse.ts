@@ -1,5 +1,4 @@
-import { GroveError } from '@grove/core';
-import { nearest } from '../answers/nearest.ts';
+import { GroveError, nearest } from '@grove/core';
 import type { InputOf, ParameterTable } from './parameter.ts';
 
 /**

@@ -1,21 +1,26 @@
-import { foldCase } from '@grove/core';
 import { distance } from 'fastest-levenshtein';
+import { foldCase } from './folding.ts';
 
 /** Two letters of five: a transposition in a short word. */
 const SLIP = 0.4;
 
 /**
  * The candidates that are likely slips of `word`, nearest first, ignoring case: at most two fifths of the
- * longer one differ, or one is contained in the other.
+ * longer one differ, or, unless `parts` is false, one is contained in the other.
  *
  * @example nearest('limt', ['limit', 'query'], 1) // ['limit']
  */
-export function nearest(word: string, candidates: readonly string[], count: number): string[] {
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  count: number,
+  { parts = true }: { readonly parts?: boolean } = {},
+): string[] {
   const wanted = fold(word);
   if (wanted === '') return [];
   const ranked: { readonly candidate: string; readonly away: number }[] = [];
   for (const candidate of candidates) {
-    const away = awayness(wanted, fold(candidate));
+    const away = awayness(wanted, fold(candidate), parts);
     if (away !== null) ranked.push({ candidate, away });
   }
   ranked.sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
@@ -23,10 +28,10 @@ export function nearest(word: string, candidates: readonly string[], count: numb
 }
 
 /** 0 for equal, up to 1; null when the two have too little in common. */
-function awayness(a: string, b: string): number | null {
+function awayness(a: string, b: string, parts: boolean): number | null {
   const longer = Math.max(a.length, b.length);
   const shorter = Math.min(a.length, b.length);
-  if (shorter >= 3 && (a.includes(b) || b.includes(a))) return 0.5 - shorter / longer / 2;
+  if (parts && shorter >= 3 && (a.includes(b) || b.includes(a))) return 0.5 - shorter / longer / 2;
   // Lengths alone already differ too much: spare the matrix.
   if (longer - shorter > longer * SLIP) return null;
   const share = distance(a, b) / longer;
