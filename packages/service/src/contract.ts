@@ -3,6 +3,8 @@ import type { History } from '@grove/history';
 import type { VaultSearch } from '@grove/search';
 import type { NoteRow, Vault, View } from '@grove/vault';
 import type {
+  AskPerson,
+  Confirmations,
   NoteWrites,
   ReadTrustedWords,
   RevertOutcome,
@@ -82,6 +84,10 @@ export interface Scope {
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */
   readonly revert: ((wish: RevertWish) => Promise<RevertOutcome>) | null;
+  /** Asks the person at this caller's client, where the transport of the call can; null where it cannot. */
+  readonly confirm: AskPerson | null;
+  /** Deletions that wait for the owner's word: only in the scope of the owner. */
+  readonly confirmations: Confirmations | null;
   /** Seals cursors; 32 random bytes kept with the vault's state. */
   readonly cursorKey: Uint8Array;
   /** Address under which notes can be opened over HTTP, without a trailing slash, or null. */

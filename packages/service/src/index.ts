@@ -1,5 +1,12 @@
 // What Grove can do, once for every transport; exports are promises.
 
+export type { AskPerson, DeletionAnswer, DeletionQuestion } from '@grove/writes';
+// Deletions that wait for the word of a person.
+export type { ApproveAnswer, WaitingAnswer } from './confirmations/contract.ts';
+export { approve } from './confirmations/operation.ts';
+export { presentWaiting } from './confirmations/present.ts';
+export { deletionQuestion } from './confirmations/question-text.ts';
+export { openQuestion, sealQuestion } from './confirmations/sealed-question.ts';
 // Contracts: who calls, what a call may reach, how an operation is described.
 export type {
   AccessScope,

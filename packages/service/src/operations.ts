@@ -1,3 +1,4 @@
+import { approve } from './confirmations/operation.ts';
 import type { Operation, Scope } from './contract.ts';
 import { get } from './get/operation.ts';
 import { listNotes } from './list-notes/operation.ts';
@@ -26,7 +27,7 @@ export const allOperations: readonly AnyOperation[] = [
 ];
 
 /** What only the owner's command line calls; no list of tools names it. */
-export const ownerOperations: readonly AnyOperation[] = [revert];
+export const ownerOperations: readonly AnyOperation[] = [revert, approve];
 
 /**
  * What this caller is shown, now: `write_note` only where it may write and the vault's switch is on, with the actions

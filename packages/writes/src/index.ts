@@ -1,5 +1,8 @@
 // What changes notes and their history, and can neither lose nor tear one.
 
+// Deletions that wait for the word of a person.
+export { Confirmations, type NoteToDelete, type WaitingDeletion } from './confirmations/confirmations.ts';
+export type { AskPerson, DeletionAnswer, DeletionQuestion } from './confirmations/question.ts';
 // The engine: one write at a time, in the order that survives kill -9 and power loss.
 export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
 export { openTrustedWords, type ReadTrustedWords, type TrustedWords } from './engine/commit/trusted-words.ts';

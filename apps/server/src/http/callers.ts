@@ -15,7 +15,7 @@ export class Callers {
   constructor(keys: Keys, vaults: readonly OpenedVault[]) {
     this.#keys = keys;
     this.#vaults = new Map(vaults.map((vault) => [vault.slug, vault]));
-    this.#stop = keys.onEnded((credential) => this.#known.delete(credential));
+    this.#stop = keys.onEnded((credential) => this.#endOf(credential));
   }
 
   /**
@@ -40,6 +40,12 @@ export class Callers {
   close(): void {
     this.#stop();
     this.#known.clear();
+  }
+
+  #endOf(credential: string): void {
+    const caller = this.#known.get(credential);
+    this.#known.delete(credential);
+    caller?.opened.writes.confirmations.endOf(caller.scope.principal);
   }
 
   #verify(token: string): VerifiedKey | null {

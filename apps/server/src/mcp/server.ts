@@ -30,7 +30,7 @@ export function createMcpServer(context: McpContext, connection: McpConnection):
       cacheHints: { 'tools/list': TOOLS_HINTS[connection.profile] },
     },
   );
-  if (connection.profile === 'search') registerSearch(server, context);
+  if (connection.profile === 'search') registerSearch(server, context, connection);
   else registerNotes(server, context, connection);
   return server;
 }

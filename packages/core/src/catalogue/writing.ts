@@ -210,10 +210,40 @@ export const WRITING = {
     message: 'Notes of this vault are not deleted by clients.',
     hint: 'Its owner decides that, with "deletes" in .grove/vault.yaml. The action move takes a note to another folder.',
   },
-  confirmation_required: {
+  confirmation_needed: {
     status: 403,
-    message: 'Deleting "{path}" needs the word of the owner of the vault.',
-    hint: 'That cannot be asked for from here yet: its owner can delete the note by hand, or set "deletes: trash" in .grove/vault.yaml.',
+    message: 'Deleting needs the yes of the owner of the vault, and nothing of this call was done.',
+    hint: 'Ask the owner to run "grove approve" on the machine of the vault; after a yes send the same call again within five minutes.',
+  },
+  confirmation_declined: {
+    status: 403,
+    message: 'The owner of the vault said no; nothing of this call was done.',
+    hint: 'Leave the notes as they are, and ask again only when you are told to.',
+  },
+  confirmation_unanswered: {
+    status: 403,
+    message: 'The question whether to delete was closed without an answer; nothing of this call was done.',
+    hint: 'Ask the person in your own words what they want, and send the call again when they want it.',
+  },
+  confirmation_void: {
+    status: 409,
+    message: 'The question whether to delete no longer holds: {reason}.',
+    hint: 'Read the notes again, and send the call anew if it is still wanted: it is asked again.',
+  },
+  confirmation_too_large: {
+    status: 413,
+    message: 'The call would delete {count} notes, and one question is about at most {limit}.',
+    hint: 'Delete them in several calls.',
+  },
+  confirmations_full: {
+    status: 503,
+    message: 'There are {limit} open questions to the owner of the vault already.',
+    hint: 'Wait until they are answered; each ends after five minutes.',
+  },
+  confirmation_unknown: {
+    status: 404,
+    message: 'Nothing waits for a yes under "{id}".',
+    hint: 'See what waits with "grove approve"; each question ends after five minutes, and when one of its notes changes.',
   },
   not_in_trash: {
     status: 404,

@@ -49,6 +49,7 @@ const SHOWN_FACTS = [
   'elsewhere',
   'missing',
   'breaches',
+  'notes',
 ] as const;
 
 /**

@@ -44,6 +44,7 @@ export function presentError(error: ErrorPayload): string {
     ['Nearest', error.nearest],
     ['Operations', error.operations],
     ['Breaches', error.breaches],
+    ['Notes', error.notes],
   ] as const)
     if (Array.isArray(list) && list.length > 0) lines.push(`${heading}:`, ...listed(list));
   if (typeof error.diff === 'string' && error.diff !== '')

@@ -135,6 +135,8 @@ async function openParts(
       may,
       writable,
       revert: mayRevert ? reverting(principal, writable) : null,
+      confirm: null,
+      confirmations: principal.kind === 'owner' && may.write ? writes.confirmations : null,
       sourceHash: ({ path, contentHash }) => writes.engine?.sourceHashOf(path, contentHash) ?? contentHash,
       search,
       vault,
@@ -164,6 +166,7 @@ async function openParts(
       problem: writes.state.problem,
       switch: (on) => writes.switch.turn(on),
       onSwitch: writes.switch.onChange,
+      confirmations: writes.confirmations,
       settled: async () => writes.engine?.settled(),
     },
     scope: (principal, rules, access) =>

@@ -1,7 +1,13 @@
 import { type Clock, errorCode, isGroveError, type VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import { NO_RULES, type Vault } from '@grove/vault';
-import { type NoteWrites, openNoteWrites, openWriteEngine, type WriteEngine } from '@grove/writes';
+import {
+  Confirmations,
+  type NoteWrites,
+  openNoteWrites,
+  openWriteEngine,
+  type WriteEngine,
+} from '@grove/writes';
 import type { VaultWrites } from '../contract.ts';
 import type { OpenOwnedVaultOptions } from './opened-vault.ts';
 import { openWriteSwitch, type WriteSwitch } from './write-switch.ts';
@@ -11,6 +17,8 @@ export interface OpenedWrites {
   /** For every caller's scope: what it says changes with the switch. */
   readonly state: VaultWrites;
   readonly switch: WriteSwitch;
+  /** Deletions that wait for a yes; those of a vault that is no longer written are cancelled. */
+  readonly confirmations: Confirmations;
   /** Null when the vault cannot be written. */
   readonly engine: WriteEngine | null;
   /** Lets written notes be found before their answer goes out, from now on. */
@@ -38,6 +46,10 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   const attached: { vault: Vault | null } = { vault: null };
   const ending: { closed: Promise<void> | null } = { closed: null };
   const writeSwitch = await openWriteSwitch(options.stateDir);
+  const confirmations = new Confirmations(clock);
+  writeSwitch.onChange((on) => {
+    if (!on) confirmations.clear('writing was switched off meanwhile');
+  });
   const { engine, problem } = await openEngine(options, (paths) => publish(attached.vault, paths));
   const notes: NoteWrites | null =
     engine === null || options.repository === null
@@ -48,6 +60,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
           zone: () => attached.vault?.zone ?? 'utc',
           schema: () => attached.vault?.schema ?? NO_RULES,
           deletePolicy: () => attached.vault?.deletes ?? 'confirm',
+          confirmations,
           ground: {
             root: options.root,
             location: options.repository,
@@ -57,6 +70,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
         });
   return {
     switch: writeSwitch,
+    confirmations,
     engine,
     state: {
       get on() {
@@ -67,6 +81,10 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
     },
     attach: (vault) => {
       attached.vault = vault;
+      vault.onDelta(async ({ upserted, removed }) => {
+        for (const { path, contentHash } of upserted) confirmations.noteIs(path, contentHash);
+        for (const { path } of removed) confirmations.noteIs(path, null);
+      });
     },
     close: () => {
       const closed = ending.closed ?? engine?.close() ?? Promise.resolve();

@@ -1,6 +1,7 @@
 import type { Clock } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
+import type { Confirmations } from '@grove/writes';
 import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
@@ -44,6 +45,8 @@ export interface OwnedWrites extends VaultWrites {
   /** Turns writing on or off: at once, for every client, and for later starts. */
   switch(on: boolean): Promise<void>;
   onSwitch(listener: (on: boolean) => void): () => void;
+  /** Deletions that wait for a yes. */
+  readonly confirmations: Confirmations;
   /** Resolves when what was acknowledged is no longer kept in the journal: files, objects and refs are synced. */
   settled(): Promise<void>;
 }

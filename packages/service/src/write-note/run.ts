@@ -26,6 +26,7 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
       may,
       policy: writable,
       nearest: (reference) => nearestNotes(view, reference, 5),
+      confirm: scope.confirm,
     },
     { ...input, operations: await shownRevisions(scope, input.operations) },
   );

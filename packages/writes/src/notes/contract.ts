@@ -2,6 +2,8 @@ import type { Clock, VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
 import type { DeletePolicy, VaultSchema, View } from '@grove/vault';
+import type { Confirmations } from '../confirmations/confirmations.ts';
+import type { AskPerson } from '../confirmations/question.ts';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
 
@@ -92,6 +94,8 @@ export interface NoteWriteCaller {
   readonly policy: WritePolicy;
   /** Paths of visible notes whose names are near one that nothing answers to. */
   nearest(reference: string): readonly string[];
+  /** Asks the person at the caller's client; null where nobody can be asked that way. */
+  readonly confirm: AskPerson | null;
 }
 
 /** What became of one operation. */
@@ -150,6 +154,8 @@ export interface NoteWritesOptions {
   readonly ground: VaultGround;
   /** As the owner has it now. */
   readonly deletePolicy: () => DeletePolicy;
+  /** What waits for a yes under the policy `confirm`. */
+  readonly confirmations: Confirmations;
 }
 
 /** The folder behind the notes, for what is about more than one note's text. */

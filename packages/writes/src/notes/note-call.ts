@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import { Patience } from '@grove/markdown';
+import { confirmDeletions } from '../confirmations/confirm-deletions.ts';
+import type { ConfirmedNotes } from '../confirmations/question.ts';
 import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
 import { newBatch } from '../trash/batches.ts';
@@ -41,6 +43,8 @@ export class NoteCall {
   readonly #slow = new SlowEdits();
   /** What one call deletes lies together in the trash. */
   #trashBatch: string | null = null;
+  /** What a person agreed to that it goes. */
+  #confirmed: ConfirmedNotes = new Map();
   /** How to take back what was noted of appends, by operation. */
   readonly #begun = new Map<number, () => void>();
 
@@ -68,6 +72,11 @@ export class NoteCall {
     } catch (error) {
       return await this.#answeredBefore(error);
     }
+    this.#confirmed = await confirmDeletions(prepared, {
+      ...this.#options,
+      caller: this.#caller,
+      request: this.#request,
+    });
     if (batch && !atomic) return await this.#oneByOne(prepared);
     return itemsOf((await this.#commit(prepared, this.#idempotency(null), NOTHING_PAST)).results);
   }
@@ -234,6 +243,7 @@ export class NoteCall {
       also: past.also.get(prepared.target.path) ?? new Set(),
       batch: this.#trashBatch,
       dryRun,
+      confirmed: this.#confirmed,
     });
     let outcome: EngineOutcome;
     try {

@@ -1,4 +1,5 @@
 import type { VaultPath } from '@grove/core';
+import type { ConfirmedNotes } from '../confirmations/question.ts';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { NoteWriteCaller, NoteWritesOptions } from './contract.ts';
 import type { PreparedOperation } from './plan-note.ts';
@@ -14,6 +15,8 @@ export interface WholeFileSetting extends NoteWritesOptions {
   /** Batch of the trash for what this call deletes. */
   readonly batch: string;
   readonly dryRun: boolean;
+  /** What may be deleted where a person has to agree. */
+  readonly confirmed: ConfirmedNotes;
 }
 
 /** One action on whole files: what it may touch, what it makes of that, and what goes with it. */

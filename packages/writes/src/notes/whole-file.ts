@@ -23,7 +23,7 @@ export function refuseWholeFile(action: WriteAction): void {
 /**
  * Prepares a move, a deletion or a restoration.
  *
- * @throws GroveError `delete_denied`, `confirmation_required`, `not_in_trash`, `revision_not_found`,
+ * @throws GroveError `delete_denied`, `not_in_trash`, `revision_not_found`,
  * `repository_unreadable`
  */
 export async function planWholeFile(

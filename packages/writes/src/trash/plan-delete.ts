@@ -1,5 +1,7 @@
-import { GroveError } from '@grove/core';
-import type { DeletePolicy, View } from '@grove/vault';
+import { GroveError, type VaultPath } from '@grove/core';
+import type { View } from '@grove/vault';
+import { confirmationNeeded } from '../confirmations/question.ts';
+import type { FileNow } from '../engine/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
@@ -13,13 +15,15 @@ const NAMED = 5;
  * A note goes to the trash of the vault, and out of its history's tip. Its bytes lie synced in the trash before the
  * file goes.
  *
- * @throws GroveError `delete_denied`, `confirmation_required`; the plan `note_not_found`,
- * `hash_required`, `stale_hash`
+ * @throws GroveError `delete_denied`; the plan `note_not_found`, `hash_required`, `stale_hash`, `confirmation_needed`,
+ * `confirmation_void`
  */
 export function planDelete(prepared: PreparedOperation, setting: WholeFileSetting): WholeFilePlan {
   const { path } = prepared.target;
   const { caller, ground, batch, ifHash, also, dryRun, deletePolicy } = setting;
-  requirePolicy(deletePolicy(), path);
+  const policy = deletePolicy();
+  if (policy === 'deny') throw new GroveError('delete_denied');
+  const asks = policy === 'confirm';
   let isInTrash = false;
   return {
     paths: [path],
@@ -39,7 +43,10 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
         told: toldOfFile(prepared, {
           sizeBefore: file.bytes.byteLength,
           undo: dryRun ? null : { action: 'restore', path, from: { batch } },
-          remarks: caller.may.read ? linkRemarks(caller.view, prepared) : [],
+          remarks: [
+            ...(asks && dryRun ? ['A person is asked before this is done.'] : []),
+            ...(caller.may.read ? linkRemarks(caller.view, prepared) : []),
+          ],
         }),
       };
     },
@@ -50,9 +57,12 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
   };
 }
 
-function requirePolicy(policy: DeletePolicy, path: string): void {
-  if (policy === 'deny') throw new GroveError('delete_denied');
-  if (policy === 'confirm') throw new GroveError('confirmation_required', { path });
+/** A yes is to the bytes that were there when the question was asked. */
+function requireConfirmed({ confirmed }: WholeFileSetting, path: VaultPath, file: FileNow): void {
+  const hash = confirmed.get(path);
+  if (hash === undefined) throw confirmationNeeded([path]);
+  if (hash !== file.contentHash)
+    throw new GroveError('confirmation_void', { path, reason: `the note "${path}" changed meanwhile` });
 }
 
 function linkRemarks(view: View, { target }: PreparedOperation): string[] {

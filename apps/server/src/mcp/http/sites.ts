@@ -61,6 +61,8 @@ export class McpSites {
   /** Begins nothing new from now on and ends the streams that changes are told on; calls go on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    // Who asks a person would keep the server from ending.
+    for (const { writes } of this.#options.vaults) writes.confirmations.clear('Grove was stopped meanwhile');
     this.sessions.endStreams();
     await Promise.all([...this.#sites.values()].map((site) => site.endStreams()));
   }

@@ -20,7 +20,7 @@ export function registerNotes(server: McpServer, context: McpContext, connection
   const { era, lasting, method } = connection;
   if (method === undefined || method.startsWith('tools/')) {
     for (const operation of allOperations)
-      if (mayCall(context.scope, operation)) registerTool(server, context, operation);
+      if (mayCall(context.scope, operation)) registerTool(server, context, operation, era);
     answerToolList(server, context);
   }
   const reads = context.scope.may.read;

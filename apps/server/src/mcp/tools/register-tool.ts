@@ -1,14 +1,28 @@
 import { type AnyOperation, answerCall, type Scope } from '@grove/service';
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ProtocolEra,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
+import { askByResult, type QuestionByResult } from '../elicitation/ask-by-result.ts';
+import { askInSession } from '../elicitation/ask-in-session.ts';
+import { canAsk } from '../elicitation/can-ask.ts';
 import { advertisedSchema } from './advertised-schema.ts';
 import { clientName } from './client-name.ts';
 
 /**
  * Offers one operation as a tool: its own schemas, title and four hints; the text block is what `present` makes of
- * the answer and `structuredContent` the whole of it, in errors too.
+ * the answer and `structuredContent` the whole of it, in errors too. What changes notes may ask the client's person.
  */
-export function registerTool(server: McpServer, context: McpContext, operation: AnyOperation): void {
+export function registerTool(
+  server: McpServer,
+  context: McpContext,
+  operation: AnyOperation,
+  era: ProtocolEra,
+): void {
   server.registerTool(
     operation.name,
     {
@@ -18,19 +32,33 @@ export function registerTool(server: McpServer, context: McpContext, operation: 
       outputSchema: advertisedSchema(operation.outputSchema),
       annotations: { title: operation.title, ...operation.hints },
     },
-    async (input: unknown): Promise<CallToolResult> => {
+    async (input: unknown, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
       if (operation.name !== 'vault_status') await context.indexed();
-      const answer = await answerCall(operation, scopeOf(server, context), input ?? {}, (cause) =>
+      const asks = !operation.hints.readOnlyHint && canAsk(server, ctx, era);
+      const own = scopeOf(server, context);
+      const byResult = asks && era === 'modern' ? askByResult(own, ctx) : null;
+      const scope = asks ? { ...own, confirm: byResult?.ask ?? askInSession(own, ctx) } : own;
+      const answer = await answerCall(operation, scope, input ?? {}, (cause) =>
         context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
       );
       context.onCall?.(operation.name, answer.error?.code ?? 'ok');
-      return {
-        content: [{ type: 'text', text: answer.text }],
-        structuredContent: { ...answer.structured },
-        ...(answer.error === null ? {} : { isError: true }),
-      };
+      return (
+        questionOf(answer, byResult) ?? {
+          content: [{ type: 'text', text: answer.text }],
+          structuredContent: { ...answer.structured },
+          ...(answer.error === null ? {} : { isError: true }),
+        }
+      );
     },
   );
+}
+
+/** The question that a call ended with, in the place of the refusal that it would be without. */
+function questionOf(
+  { error }: Awaited<ReturnType<typeof answerCall>>,
+  byResult: QuestionByResult | null,
+): InputRequiredResult | null {
+  return error?.code === 'confirmation_needed' ? (byResult?.result() ?? null) : null;
 }
 
 /** The caller's scope, with the name of the program that it comes with where the session knows it. */

@@ -61,7 +61,13 @@ const OF_WRITES: readonly ErrorCode[] = [
   'schema_violation',
 ];
 const OF_MOVING: readonly ErrorCode[] = ['not_in_trash', 'revision_not_found'];
-const OF_DELETING: readonly ErrorCode[] = ['delete_denied', 'confirmation_required'];
+const OF_DELETING: readonly ErrorCode[] = [
+  'delete_denied',
+  'confirmation_needed',
+  'confirmation_declined',
+  'confirmation_void',
+  'confirmations_full',
+];
 
 const PATH = pathParameter(
   'path',
@@ -184,7 +190,7 @@ export const writingDescriptions: readonly RouteDescription[] = [
     operationId: 'deleteNote',
     tag: 'Writing',
     summary: 'Delete a note',
-    description: `${ABOUT}\n\nNeeds If-Match. The note goes to the trash of the vault and out of git; \`undo\` in the answer is the operation that brings it back, for PATCH without its path.`,
+    description: `${ABOUT}\n\nNeeds If-Match. The note goes to the trash of the vault and out of git; \`undo\` in the answer is the operation that brings it back, for PATCH without its path. Where the vault has \`deletes: confirm\`, the answer is 403 until its owner has said yes with \`grove approve\`; then the same request passes once, within five minutes.`,
     access: 'write',
     parameters: [PATH, ...queryParameters(deleteQuery), IF_MATCH, IDEMPOTENCY_KEY],
     answers: {
@@ -233,6 +239,13 @@ export const writingDescriptions: readonly RouteDescription[] = [
     answers: {
       200: answer('What became of each operation.', { results: [{ op: 0, ...RESULT }], remarks: [] }, []),
     },
-    errors: [...OF_WRITES, ...OF_MOVING, ...OF_DELETING, 'batch_refused', 'batch_too_large'],
+    errors: [
+      ...OF_WRITES,
+      ...OF_MOVING,
+      ...OF_DELETING,
+      'confirmation_too_large',
+      'batch_refused',
+      'batch_too_large',
+    ],
   },
 ];
