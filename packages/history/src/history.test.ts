@@ -171,6 +171,27 @@ describeWithPrograms('times', ['git'], () => {
     ]);
   });
 
+  it('follow a note that Grove moved and mended, and nothing that only looks like it', async () => {
+    const git = newRepository();
+    const move = 'Move\n\nGrove-Operation: move\n';
+    importCommits(git, [
+      { time: 100, files: { 'a/Old.md': '[b](../B.md)\n', 'B.md': '[old](a/Old.md)\n', 'C.md': 'c\n' } },
+      {
+        time: 200,
+        message: move,
+        files: { 'a/Old.md': null, 'New.md': '[b](B.md)\n', 'B.md': '[old](New.md)\n' },
+      },
+      { time: 300, files: { 'C.md': null, 'D.md': 'd\n' } },
+      { time: 400, message: move, files: { 'D.md': null, 'E.md': 'e\n', 'F.md': 'f\n' } },
+    ]);
+    await using history = await openCaughtUp(git.dir);
+    expect(history.times('New.md')).toMatchObject({ created: 100_000, modified: 200_000 });
+    expect(history.times('E.md')).toMatchObject({ created: 400_000 });
+    expect(history.log('New.md').entries.map(({ changes }) => changes[0]?.from)).toEqual(['a/Old.md', null]);
+    // A rename by any other hand is one only with the same bytes.
+    expect(history.log('D.md').entries.map(({ time }) => time)).toEqual([400_000, 300_000]);
+  });
+
   it('go on for a note that comes back as it was, and begin anew for another one of its name', async () => {
     const git = newRepository();
     importCommits(git, [

@@ -1,6 +1,6 @@
 import type { Slices } from '@grove/core';
 import type { GitStore } from '../git-store.ts';
-import type { Commit } from '../objects/commit.ts';
+import { type Commit, trailers } from '../objects/commit.ts';
 import { changedNotes, type NoteChange } from './changed-notes.ts';
 import { EMPTY_BLOB, live, UNBORN } from './life.ts';
 import { originOf, savedTimes } from './outside-edits.ts';
@@ -37,7 +37,7 @@ export async function recordCommit(
     origin: originOf(commit),
   };
   // Before anything of this commit is written: former paths' lives as they were.
-  const renames = await findRenames(rows, changes, slices);
+  const renames = await findRenames(rows, changes, isMove(commit), slices);
   const saved = row.origin === 'outside' ? savedTimes(commit) : null;
   const write = (slice: readonly NoteChange[]) => {
     for (const { path, kind, blob } of slice) {
@@ -66,33 +66,47 @@ export async function recordCommit(
 
 type Rename = Pick<ChangeRow, 'source' | 'carried'>;
 
-/** Notes that came with the bytes of one that went, in the same commit, by their new path. */
+/**
+ * Notes that came with the bytes of one that went, in the same commit, by their new path. A move of Grove's writes the
+ * note's own links anew too: its commit has one note that went and one that came, whatever their bytes.
+ */
 async function findRenames(
   rows: HistoryRows,
   changes: readonly NoteChange[],
+  isMove: boolean,
   slices: Slices,
 ): Promise<Map<string, Rename>> {
   const gone = new Map<string, string[]>();
+  const went: string[] = [];
+  const came: string[] = [];
   for (const { kind, blob, path } of changes) {
     if (slices.spent) await slices.rest();
-    if (kind !== 'deleted' || blob === EMPTY_BLOB) continue;
+    if (kind === 'added') came.push(path);
+    if (kind !== 'deleted') continue;
+    went.push(path);
+    if (blob === EMPTY_BLOB) continue;
     const paths = gone.get(blob);
     if (paths === undefined) gone.set(blob, [path]);
     else paths.push(path);
   }
   const renames = new Map<string, Rename>();
-  if (gone.size === 0) return renames;
-  for (const { kind, blob, path } of changes) {
-    if (slices.spent) await slices.rest();
-    const former = kind === 'added' ? takeFormer(gone.get(blob), path) : null;
+  const rename = (former: string | null, path: string): void => {
     const source = former === null ? null : rows.findPath(former);
-    if (source === null) continue;
-    renames.set(path, {
-      source: source.id,
-      carried: { created: source.created, modified: source.modified, found: source.found },
-    });
-  }
+    if (source === null) return;
+    const { created, modified, found } = source;
+    renames.set(path, { source: source.id, carried: { created, modified, found } });
+  };
+  if (isMove && went.length === 1 && came.length === 1) rename(went[0]!, came[0]!);
+  else if (gone.size > 0)
+    for (const { kind, blob, path } of changes) {
+      if (slices.spent) await slices.rest();
+      if (kind === 'added') rename(takeFormer(gone.get(blob), path), path);
+    }
   return renames;
+}
+
+function isMove({ message }: Commit): boolean {
+  return trailers(message).get('grove-operation') === 'move';
 }
 
 /** Of several notes with the same bytes, the one that keeps its file name, else the first by path. */

@@ -22,6 +22,22 @@ describe('move', () => {
     expect(statSync(join(vault.folder.root, 'Area/Plan.md')).mode & 0o777).toBe(0o600);
   });
 
+  it('leaves it as old as it was, also where its own links are written anew', async () => {
+    let now = Date.parse('2026-11-30T12:00:00Z');
+    vault = await openTestVault({ 'B.md': 'b\n' }, { writes: true, clock: { now: () => now } });
+    await vault.ok('write_note', { path: 'sub/A.md', content: '[b](../B.md)\n' });
+    // Takes up what HEAD names now.
+    const ofHistory = async (path: string) => {
+      await vault.ok('vault_status', { mode: 'history' });
+      return await vault.ok('get', { path });
+    };
+    const { created } = await ofHistory('sub/A.md');
+    expect(Date.parse(created)).toBe(now);
+    now += 3_600_000;
+    expect((await move('sub/A.md', 'New.md')).diff).toContain('+[b](B.md)');
+    expect(await ofHistory('New.md')).toMatchObject({ created });
+  });
+
   it('mends every form of link in the same commit, heading, block and label kept', async () => {
     await open({
       'Plan.md': '# Plan\n## Goals\ntext ^b1\n',
