@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { GroveError } from '@grove/core';
+import { parseHost, parsePublicUrl } from '@grove/server/addresses';
 import { commaList } from './comma-list.ts';
 
 /** Where `grove start` listens and what it answers to; host names and origins are judged where they are used. */
@@ -36,7 +36,7 @@ export function parseServer(
 ): ServerSettings {
   const { host, port, publicUrl, allowedHosts, allowedOrigins } = words;
   return {
-    host: host === undefined ? otherwise.host : parseHost(host, name('host')),
+    host: host === undefined ? otherwise.host : listenHost(host, name('host')),
     port: port === undefined ? otherwise.port : parsePort(port, name('port')),
     publicUrl: publicUrl === undefined ? otherwise.publicUrl : parsePublicUrl(publicUrl, name('publicUrl')),
     allowedHosts: allowedHosts === undefined ? otherwise.allowedHosts : commaList(allowedHosts),
@@ -53,30 +53,17 @@ export const SERVER_DEFAULTS: ServerSettings = {
   allowedOrigins: [],
 };
 
-function parseHost(text: string, name: string): string {
+/** An address to listen on, as the system takes it: IPv6 without brackets. */
+function listenHost(text: string, name: string): string {
   const host = text.trim().replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) !== 0 || /^[a-z\d_](?:[\w-]*[a-z\d_])?(?:\.[a-z\d_](?:[\w-]*[a-z\d_])?)*$/i.test(host))
-    return host;
-  throw refuse(
-    `${name} is neither an IP address nor a host name of this machine; the port has a setting of its own`,
-  );
+  parseHost(host, name);
+  return host;
 }
 
 function parsePort(text: string, name: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw refuse(`${name} is no port: a whole number up to 65535, 0 for any free one`);
-}
-
-/** The paths below it are Grove's own, so that it is the root of an origin. */
-function parsePublicUrl(text: string, name: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw refuse(`${name} is no address such as https://notes.example.org`);
-  if (url.username !== '' || url.password !== '') throw refuse(`${name} holds a user name or a password`);
-  if (url.pathname !== '/' || /[?#]/.test(text))
-    throw refuse(`${name} has a path; Grove needs a host name of its own, such as https://notes.example.org`);
-  return url.origin;
 }
 
 function refuse(reason: string): GroveError {

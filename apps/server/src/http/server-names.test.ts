@@ -5,7 +5,7 @@ const none = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] };
 
 describe('parseServerNames', () => {
   it('knows the names of this machine, the address that is listened on and the public one', () => {
-    const names = parseServerNames({ ...none, host: 'NAS' }, 'https://Notes.example:8443/grove');
+    const names = parseServerNames({ ...none, host: 'NAS' }, 'https://Notes.example:8443/');
     expect([...names.hosts]).toEqual(['localhost', '127.0.0.1', '[::1]', 'nas', 'notes.example']);
     expect(names.anyAddress).toBe(true);
   });
@@ -90,6 +90,7 @@ describe('parseServerNames', () => {
     'ftp://notes.example',
     'https://ann@notes.example',
     'https://notes.example?x',
+    'https://notes.example/grove',
     'https://',
   ])('refuses the public address %j', (url) => {
     expect(() => parseServerNames(none, url)).toThrow(

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
-import { GroveError } from '@grove/core';
+import { asciiOf, parseHost, parsePublicUrl, refusedAddress } from './addresses.ts';
 import { hostOf } from './authority.ts';
 import type { ServerNames } from './options.ts';
 
@@ -29,7 +28,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~\-[\]:]+$/i;
  * @example parseServerNames({ host: '0.0.0.0', allowedHosts: ['nas.local', '*.tailnet.ts.net'], allowedOrigins: [] }, null)
  */
 export function parseServerNames(names: ServerNames, publicUrl: string | null): OwnNames {
-  const own = parseHost('--host or GROVE_HOST', names.host);
+  const own = parseHost(names.host, '--host or GROVE_HOST');
   const hosts = new Set(LOOPBACK);
   // "Every address of this machine" is the name of none.
   if (own !== '0.0.0.0' && own !== '[::]') hosts.add(own);
@@ -37,7 +36,7 @@ export function parseServerNames(names: ServerNames, publicUrl: string | null): 
   const families: string[] = [];
   for (const entry of names.allowedHosts) {
     if (entry.includes('*')) families.push(parseFamily(entry));
-    else hosts.add(parseHost(ALLOWED_HOSTS, entry));
+    else hosts.add(parseHost(entry, ALLOWED_HOSTS));
   }
   return {
     hosts,
@@ -52,28 +51,20 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function parseHost(setting: string, entry: string): string {
-  const host = hostOf(isIP(entry) === 6 ? `[${entry}]` : asciiOf(entry));
-  const hasPort = /^[^[\]]+:\d*$|\]:/.test(entry);
-  if (host !== null && (!hasPort || isIP(entry) === 6)) return host;
-  const meant = host ?? (URL.canParse(entry) ? hostOf(new URL(entry).host) : null);
-  throw refused(setting, entry, `it is no host name${meant === null ? '' : `; write "${meant}"`}`);
-}
-
 function parseFamily(entry: string): string {
   const setting = ALLOWED_HOSTS;
   const rest = entry.startsWith('*.') ? hostOf(asciiOf(entry.slice(2))) : null;
   if (rest === null || rest.includes('*') || entry.includes(':') || isIP(rest) !== 0)
-    throw refused(setting, entry, 'a star stands only for the first label, as in "*.tailnet.ts.net"');
+    throw refusedAddress(setting, entry, 'a star stands only for the first label, as in "*.tailnet.ts.net"');
   if (!rest.includes('.') && !PRIVATE_TOPS.has(rest))
-    throw refused(setting, entry, 'that would allow names of everybody; name the domain too');
+    throw refusedAddress(setting, entry, 'that would allow names of everybody; name the domain too');
   return `.${rest}`;
 }
 
 function parseOrigin(entry: string): string {
   const origin = originOf(entry.replace(/\/$/, ''));
   if (origin !== null) return origin;
-  throw refused(
+  throw refusedAddress(
     '--allowed-origins or GROVE_ALLOWED_ORIGINS',
     entry,
     'write the scheme and the host, as in "https://app.example"',
@@ -96,20 +87,6 @@ export function originOf(text: string): string | null {
 }
 
 function publicHost(url: string): string {
-  const setting = 'GROVE_PUBLIC_URL';
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw refused(setting, url, 'write it as in "https://notes.example"');
-  const { host, username, password, search, hash } = new URL(url);
-  const name = hostOf(host);
-  if (name === null || username + password + search + hash !== '')
-    throw refused(setting, url, 'it holds more than an address; write it as in "https://notes.example"');
-  return name;
-}
-
-function asciiOf(entry: string): string {
-  return /^[\x21-\x7e]*$/.test(entry) ? entry : domainToASCII(entry);
-}
-
-function refused(setting: string, entry: string, reason: string): GroveError {
-  return new GroveError('bad_input', { name: setting, reason: `${setting} has "${entry}": ${reason}` });
+  const setting = '--public-url or GROVE_PUBLIC_URL';
+  return parseHost(new URL(parsePublicUrl(url, setting)).hostname, setting);
 }

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { GroveError } from '@grove/core';
+import { hostOf } from './authority.ts';
+
+// The addresses that a person gives a server, judged alike where they are read from settings and where they are used.
+
+/**
+ * A host that a person names, an address or a host name without a port, as {@link hostOf} spells it.
+ *
+ * @param setting what a person knows the value by, such as `--host`
+ * @throws GroveError `bad_input`, which names the setting and what would do
+ * @example parseHost('NAS.local', '--host') // 'nas.local'
+ */
+export function parseHost(text: string, setting: string): string {
+  const host = hostOf(isIP(text) === 6 ? `[${text}]` : asciiOf(text));
+  const hasPort = /^[^[\]]+:\d*$|\]:/.test(text);
+  if (host !== null && (!hasPort || isIP(text) === 6)) return host;
+  const meant = host ?? (URL.canParse(text) ? hostOf(new URL(text).host) : null);
+  throw refusedAddress(setting, text, `it is no host name${meant === null ? '' : `; write "${meant}"`}`);
+}
+
+/**
+ * Where others reach a server: the root of an origin, for the paths below it are Grove's own.
+ *
+ * @returns the origin, without a trailing slash
+ * @throws GroveError `bad_input`, which names the setting; a password in the address is not repeated
+ * @example parsePublicUrl('https://Notes.example.org:443/', 'GROVE_PUBLIC_URL') // 'https://notes.example.org'
+ */
+export function parsePublicUrl(text: string, setting: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || hostOf(url.host) === null)
+    throw refused(setting, 'is no address such as https://notes.example.org');
+  if (url.username !== '' || url.password !== '') throw refused(setting, 'holds a user name or a password');
+  if (url.pathname !== '/' || /[?#]/.test(text))
+    throw refused(
+      setting,
+      'has a path; Grove needs a host name of its own, such as https://notes.example.org',
+    );
+  return url.origin;
+}
+
+/** An international name in the letters that the network has for it. */
+export function asciiOf(host: string): string {
+  return /^[\x21-\x7e]*$/.test(host) ? host : domainToASCII(host);
+}
+
+/** The error of an entry that is refused; `reason` goes after its colon. */
+export function refusedAddress(setting: string, entry: string, reason: string): GroveError {
+  return refused(setting, `has "${entry}": ${reason}`);
+}
+
+function refused(setting: string, what: string): GroveError {
+  return new GroveError('bad_input', { name: setting, reason: `${setting} ${what}` });
+}
