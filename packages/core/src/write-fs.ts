@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from './errors.ts';
+import { isUnsyncable } from './sync-folder.ts';
 
 /**
  * Everything that changes something on disk while a vault is written. Paths are absolute. Errors are those of
@@ -60,9 +61,6 @@ export interface WriteHandle {
   close(): Promise<void>;
 }
 
-// Windows and some network file systems cannot sync a folder; what was done in it stands all the same.
-const UNSYNCABLE = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP']);
-
 const syncAside = promisify(fsync);
 const writeAside = promisify(write);
 // Above this a thread's round trip costs less than what the caller's thread would be held up for.
@@ -87,8 +85,7 @@ export const diskWriteFs: WriteFs = {
         closeSync(file);
       }
     } catch (error) {
-      const code = errorCode(error) ?? '';
-      if (!(UNSYNCABLE.has(code) && (isFolder || code === 'EISDIR'))) throw error;
+      if (!isUnsyncable(error) || !(isFolder || errorCode(error) === 'EISDIR')) throw error;
     }
   },
   mkdir: async (path) => {

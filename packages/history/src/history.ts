@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Slices } from '@grove/core';
+import { isSqliteDamage, Slices } from '@grove/core';
 import type { GitFileTimes, GitTimes } from '@grove/vault';
 import { type GitStore, openGitStore } from './git-store.ts';
 import type { GitLocation } from './repository/location.ts';
-import { isCorrupt, openDatabase, removeDatabase } from './times/database.ts';
+import { openDatabase, removeDatabase } from './times/database.ts';
 import { updateHeadNotes } from './times/head-notes.ts';
 import { KnownNotes } from './times/known-notes.ts';
 import { type LogOptions, type LogPage, noteLog, vaultLog } from './times/log.ts';
@@ -211,7 +211,7 @@ export class History implements GitTimes, AsyncDisposable {
         if (this.#stop.signal.aborted) return;
         this.#progress = { ...this.#progress, phase: 'idle' };
         this.#problem = error instanceof Error ? error.message : String(error);
-        if (!isCorrupt(error) || this.#rebuilt === DAMAGED) continue;
+        if (!isSqliteDamage(error) || this.#rebuilt === DAMAGED) continue;
         this.#startAnew(DAMAGED);
         this.#again = true;
       }

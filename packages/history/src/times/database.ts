@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isSqliteDamage } from '@grove/core';
 
 const VERSION = 2;
 
@@ -25,9 +26,6 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_commit ON changes (seq);
 CREATE INDEX stale_paths ON paths (id) WHERE alive = 2;
 `;
-
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
 
 /**
  * Opens the file of the derived history, making it anew when it is not there, of another version, of another
@@ -57,7 +55,7 @@ export function openDatabase(
         rebuilt = 'the vault is another folder of the repository now';
       } else return { db, rebuilt };
     } catch (error) {
-      if (!isCorrupt(error) || rebuilt !== null) {
+      if (!isSqliteDamage(error) || rebuilt !== null) {
         db?.close();
         throw error;
       }
@@ -71,11 +69,4 @@ export function openDatabase(
 /** Removes the file with its log; the next open makes it anew. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
-}
-
-/** True for SQLite's own words that the file is not what it wrote. */
-export function isCorrupt(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false;
-  const primary = Number(error.errcode) & 0xff;
-  return primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB;
 }
