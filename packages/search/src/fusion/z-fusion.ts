@@ -1,0 +1,66 @@
+import type { FusedEntry } from './fuse.ts';
+
+/** How deep a list counts; a list of words that is shorter is filled up with zeros. */
+const DEPTH = 100;
+/** Standard scores above it count as this much: one word that is rare beyond measure must not decide alone. */
+const CAP = 3;
+
+/** A list of one search with its scores, best first. */
+export interface ScoredList {
+  /** `words`: scores of matching words, 0 without a match. `meaning`: cosines, which every note has. */
+  readonly kind: 'words' | 'meaning';
+  readonly entries: readonly FusedEntry[];
+  /**
+   * For `meaning`: the cosine of a note that the list does not reach, or null for one that has no vector (yet).
+   */
+  readonly scoreOf?: (key: string) => number | null;
+}
+
+/**
+ * Fuses lists by standard scores: `z = (score - mean) / sd` within the first hundred of each list, at most 3. Lists of
+ * words share one half of the weight, lists of meaning the other. A note that only words found gets its true cosine;
+ * one that only its meaning found gets the least score of the words, or 0 where fewer than a hundred notes hold them.
+ * Lists that are empty have no say. Best first; scores that the cap made equal stand in the order that they had without
+ * it, equal ones in that of their keys.
+ *
+ * @example zFusion([{ kind: 'words', entries: [{ key: 'a', score: 7 }] }])[0]!.key // 'a'
+ */
+export function zFusion(lists: readonly ScoredList[]): readonly FusedEntry[] {
+  const told = lists.filter(({ entries }) => entries.length > 0).map(standardised);
+  const keys = new Set(told.flatMap(({ top }) => top.map(({ key }) => key)));
+  const of = (kind: ScoredList['kind']) => told.filter((list) => list.kind === kind);
+  const halves = [of('words'), of('meaning')].filter((half) => half.length > 0);
+  return [...keys]
+    .map((key) => {
+      const over = (z: (list: Standardised) => number) => mean(halves.map((half) => mean(half.map(z))));
+      return { key, score: over(({ z }) => Math.min(z(key), CAP)), uncapped: over(({ z }) => z(key)) };
+    })
+    .sort((a, b) => b.score - a.score || b.uncapped - a.uncapped || (a.key < b.key ? -1 : 1))
+    .map(({ key, score }) => ({ key, score }));
+}
+
+interface Standardised {
+  readonly kind: ScoredList['kind'];
+  readonly top: readonly FusedEntry[];
+  readonly z: (key: string) => number;
+}
+
+function standardised({ kind, entries, scoreOf }: ScoredList): Standardised {
+  const top = entries.slice(0, DEPTH);
+  const scores = top.map(({ score }) => score);
+  // Who is not in a list of words matched none of them.
+  if (kind === 'words') while (scores.length < DEPTH) scores.push(0);
+  const middle = mean(scores);
+  const sd = Math.sqrt(mean(scores.map((score) => (score - middle) ** 2)));
+  const least = Math.min(...scores);
+  const known = new Map(top.map(({ key, score }) => [key, score]));
+  const z = (key: string) => {
+    const score = known.get(key) ?? scoreOf?.(key) ?? least;
+    return sd === 0 ? 0 : (score - middle) / sd;
+  };
+  return { kind, top, z };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
