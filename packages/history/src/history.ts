@@ -106,6 +106,11 @@ export class History implements GitTimes, AsyncDisposable {
     return this.#known.get(path)?.blob ?? null;
   }
 
+  /** Path, as git spells it, and blob id of every note at the last seen HEAD. */
+  headNotes(): Iterable<[path: string, blob: string]> {
+    return this.#known.blobs();
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

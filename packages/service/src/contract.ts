@@ -13,6 +13,7 @@ import type {
   WriteRights,
 } from '@grove/writes';
 import type { z } from 'zod';
+import type { AutocommitState } from './autocommit/autocommit.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
 
@@ -80,6 +81,8 @@ export interface Scope {
   sourceHash(row: NoteRow): string;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
+  /** How outside edits are committed; null where nothing can be. For the owner. */
+  autocommit(): AutocommitState | null;
   /** Null when the history cannot be opened. For what `view` shows, by the functions of `history/`. */
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */

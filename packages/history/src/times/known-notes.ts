@@ -18,6 +18,11 @@ export class KnownNotes {
     return this.#notes.get(this.#aliases.get(normal) ?? normal) ?? null;
   }
 
+  /** Path and blob of each. */
+  *blobs(): Generator<[path: string, blob: string]> {
+    for (const [path, { blob }] of this.#notes) yield [path, blob];
+  }
+
   /** Reads every note at HEAD. */
   async load(rows: HistoryRows, slices: Slices): Promise<void> {
     for (let after = 0; ; ) {

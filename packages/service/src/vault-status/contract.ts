@@ -45,6 +45,13 @@ const watchingShape = z.object({
   last_look: z.string().optional(),
 });
 
+const autocommitShape = z.object({
+  on: z.boolean(),
+  /** Notes that differ from the last commit; absent while the history is being read. */
+  uncommitted: z.int().optional(),
+  problem: z.string().optional(),
+});
+
 const healthOutput = z.object({
   mode: z.literal('health'),
   vault: z.string(),
@@ -72,6 +79,7 @@ const healthOutput = z.object({
   skipped_reasons: z.record(z.string(), z.int()).optional(),
   unreadable_folders: z.array(z.string()).optional(),
   watching: watchingShape.optional(),
+  autocommit: autocommitShape.optional(),
   memory_bytes: z.int().optional(),
   /** Notes read and parsed since the vault was opened: 0 after an unchanged restart. */
   parsed: z.int().optional(),

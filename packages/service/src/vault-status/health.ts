@@ -114,8 +114,22 @@ function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
       ...(watching.problem === null ? {} : { problem: clip(watching.problem, 300) }),
       ...(lastReconcile === null ? {} : { last_look: isoTime(scope, lastReconcile.at) }),
     },
+    ...autocommitOf(scope),
     memory_bytes: process.memoryUsage.rss(),
     parsed: health.parsed,
+  };
+}
+
+function autocommitOf(scope: Scope): Pick<HealthAnswer, 'autocommit'> {
+  const state = scope.autocommit();
+  if (state === null) return {};
+  const { on, uncommitted, problem } = state;
+  return {
+    autocommit: {
+      on,
+      ...(uncommitted === null ? {} : { uncommitted }),
+      ...(problem === null ? {} : { problem: clip(problem, 300) }),
+    },
   };
 }
 

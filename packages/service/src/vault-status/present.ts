@@ -18,6 +18,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (index.problem !== undefined) lines.push(`- Index problem: ${index.problem}`);
   lines.push(`- History: ${historyState(answer.history)}`);
   if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
+  if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)
     lines.push(
@@ -41,6 +42,12 @@ function historyState({ ready, problem }: HealthAnswer['history']): string {
 function writesState({ on, problem }: NonNullable<HealthAnswer['writes']>): string {
   if (problem !== undefined) return `not possible. ${problem}`;
   return on ? 'on' : 'off; the owner switches it on with: grove vault writes on';
+}
+
+function outsideEdits({ on, uncommitted, problem }: NonNullable<HealthAnswer['autocommit']>): string {
+  const how = on ? 'committed when the vault is quiet' : 'not committed by themselves (autocommit is off)';
+  const open = uncommitted === undefined ? '' : `; ${plural(uncommitted, 'note')} not committed`;
+  return `${how}${open}${problem === undefined ? '' : `. The last try failed: ${problem}`}`;
 }
 
 function indexCounts({ documents, pending }: HealthAnswer['index']): string {

@@ -21,6 +21,7 @@ import {
   type WritePolicy,
   type WriteRights,
 } from '@grove/writes';
+import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { collectHealth } from '../vault-status/health.ts';
@@ -100,6 +101,22 @@ async function openParts(
   closing.add('search', () => search.close());
   // First of all at the end: what is still written goes into catalog and index.
   closing.add('writes', () => writes.close());
+  const mayName = readableBy(options.policy ?? allowAll);
+  const { engine } = writes;
+  const autocommit =
+    engine === null || history === null
+      ? null
+      : openAutocommit({
+          vault,
+          root,
+          history,
+          engine,
+          mayRead: mayName,
+          onUnlessTold: location.repository === null,
+          ...(options.autocommit === undefined ? {} : { times: options.autocommit }),
+          onProblem: (cause) => options.onProblem?.({ what: 'autocommit', cause }),
+        });
+  if (autocommit !== null) closing.add('autocommit', () => autocommit.close());
   const progress = openProgressFeed(vault, search);
   closing.add('progress', () => progress.close());
   const ready = Promise.all([vault.ready, search.ready]).then(() => {});
@@ -114,12 +131,10 @@ async function openParts(
   const past: Omit<VaultPast, 'seesAll'> | null =
     history === null ? null : { history, trusted: trustedWords(stateDir, options) };
   const isUnchanged = fileCheck(root, () => Date.now());
-  const mayName = readableBy(options.policy ?? allowAll);
   const properties = new PropertyCache();
   const policy = options.policy ?? allowAll;
   const isOpen = policy.readPaths.length === 0 && policy.denyPaths.length === 0;
   const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
-    const { engine } = writes;
     if (past === null || engine === null) return null;
     const author = { kind, id, name, client: null };
     return (wish) => revertKey({ ...past, engine, author, policy: writable }, wish);
@@ -145,6 +160,7 @@ async function openParts(
       properties,
       mayName,
       history: historyHealth,
+      autocommit: () => autocommit?.state() ?? null,
       past: past === null ? null : { ...past, seesAll: view.isOwner && isOpen },
       cursorKey,
       publicUrl: options.publicUrl ?? null,

@@ -2,6 +2,7 @@ import type { Clock } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
+import type { QuietTimes } from '../autocommit/quiet.ts';
 import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
@@ -22,6 +23,8 @@ export interface OpenOwnedVaultOptions {
   /** Address under which notes can be opened over HTTP, without a trailing slash. */
   readonly publicUrl?: string | null;
   readonly clock?: Clock;
+  /** How long a vault is quiet before outside edits are committed; half a minute, and ten at most. */
+  readonly autocommit?: QuietTimes;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */
   readonly onProblem?: (problem: { readonly what: string; readonly cause: unknown }) => void;
 }

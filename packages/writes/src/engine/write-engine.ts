@@ -13,7 +13,7 @@ import type { PlaceGuard } from './identity.ts';
 import { indexEntries } from './index-entries.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import { ledgerEntry, outcomeOf, principalOf } from './ledger-entry.ts';
-import { lookAtFiles, sourceHashOf } from './look-at-files.ts';
+import { type LookedAt, lookAtFiles, sourceHashOf } from './look-at-files.ts';
 import type { EngineParts } from './parts.ts';
 import { foldersOf, Settler } from './settler.ts';
 
@@ -195,10 +195,9 @@ export class VaultEngine implements WriteEngine {
   }
 
   async #commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
-    const { root, ledger, clock } = this.#parts;
-    const looks = await lookAtFiles(root, ledger, paths);
+    const { ledger, clock } = this.#parts;
     const changes = [];
-    for (const look of looks.values()) {
+    for (const look of await this.#lookAtPlain(paths)) {
       if (!(await this.#isWritable(look.place.diskPath))) continue;
       changes.push({ look, planned: { path: look.path, after: look.now?.bytes ?? null, keepSource: true } });
     }
@@ -209,6 +208,21 @@ export class VaultEngine implements WriteEngine {
     ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
     this.#settler.add(landed);
     return commit;
+  }
+
+  /** What may be committed as it is: a path whose file became a link, a folder or too large is passed over. */
+  async #lookAtPlain(paths: readonly VaultPath[]): Promise<LookedAt[]> {
+    const { root, ledger } = this.#parts;
+    const passed = ['path_refused', 'folder_is_file', 'note_too_large'] as const;
+    const looks: LookedAt[] = [];
+    for (const path of new Set(paths)) {
+      try {
+        looks.push(...(await lookAtFiles(root, ledger, [path])).values());
+      } catch (error) {
+        if (!passed.some((code) => isGroveError(error, code))) throw error;
+      }
+    }
+    return looks;
   }
 
   /** Steps 3 to 9 of a write. When one of them fails, what was done is taken back, unless it stands already. */

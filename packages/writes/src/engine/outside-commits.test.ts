@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVaultPath } from '@grove/core';
 import { locateGitDir, openHistory } from '@grove/history';
@@ -36,6 +36,17 @@ describeWithPrograms('the commit of an outside edit', ['git'], () => {
     await history.caughtUp();
     expect(history.times('Old.md')).toMatchObject({ modified: OLD });
     expect(history.times('New.md')).toMatchObject({ created: NEW, modified: NEW, found: true });
+  });
+
+  it('passes over what is a link or a folder by now, and takes the rest', async () => {
+    const opened = await openedEngine({ 'Link.md': 'a\n', 'Folder.md': 'b\n', 'Good.md': 'c\n' });
+    for (const path of ['Link.md', 'Folder.md']) opened.git.remove(path);
+    symlinkSync('Good.md', join(opened.root, 'Link.md'));
+    mkdirSync(join(opened.root, 'Folder.md'));
+    opened.git.write('Good.md', 'changed\n');
+    const paths = ['Link.md', 'Folder.md', 'Good.md'].map((path) => parseVaultPath(path));
+    const commit = await opened.engine.commitOutside(paths);
+    expect(opened.git.run('show', '--format=', '--name-only', commit!).trim()).toBe('Good.md');
   });
 
   it('before a write has them too, and none from later than now', async () => {
