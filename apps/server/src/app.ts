@@ -18,6 +18,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { restRoutes } from './routes/rest.ts';
+import { startRoute } from './routes/start.ts';
 
 /**
  * Builds the HTTP server, which listens nowhere yet: MCP at `/mcp`, REST under `/v1`, and what needs no key.
@@ -43,6 +44,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(unknownRoutes, { callers });
   await app.register(metricsRoute, options);
   await app.register(healthRoutes, options);
+  await app.register(startRoute, options);
   await app.register(docsRoutes, options);
   await app.register(restRoutes, options);
   await app.register(mcpRoute, { ...options, createMcp: options.createMcp ?? createMcpServer });

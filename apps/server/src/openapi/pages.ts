@@ -42,6 +42,25 @@ export function readAsset(name: string): DocsFile | null {
   return asset === undefined ? null : docsFile(asset.type, asset.read());
 }
 
+/** The page at the root of the server: what it is, and where to go on. */
+export function startPage(version: string): DocsFile {
+  return page(
+    'Grove',
+    '<link rel="stylesheet" href="docs/pages.css">',
+    `<main class="start">
+<h1>Grove ${escapeHtml(version)}</h1>
+<p>This server makes notes usable for AI clients and scripts. It has no pages to read them on; whoever asks needs a key: <code>grove keys create NAME</code>.</p>
+<ul>
+<li><code>/mcp</code>: the address for AI clients</li>
+<li><a href="docs">/docs</a>: the REST interface under <code>/v1</code>, to read and to try</li>
+<li><a href="docs/errors">/docs/errors</a>: every error and its next step</li>
+<li><a href="openapi.json">/openapi.json</a>: the same interface for programs</li>
+</ul>
+<p>How to begin stands in Grove's <code>README.md</code>, how to connect a client in <code>docs/connecting.md</code>.</p>
+</main>`,
+  );
+}
+
 /** The page that shows the description of the HTTP interface. */
 export function docsPage(): DocsFile {
   return page(

@@ -29,7 +29,8 @@ export const docsRoutes: FastifyPluginAsync<Pick<AppOptions, 'version'>> = async
   });
 };
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: DocsFile): FastifyReply {
+/** Sends a page, or a file that one needs, with what it may do; 304 while the one that is held is the same. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: DocsFile): FastifyReply {
   const { type, bytes, etag } = file;
   reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY, etag });
   if (answersIfNoneMatch(request, etag)) return reply.code(304).send();

@@ -27,8 +27,44 @@ const PROFILE: Json = {
   schema: { type: 'string', enum: ['notes', 'search'], default: 'notes' },
 };
 
+const START_EXAMPLE = {
+  name: 'Grove',
+  version: '0.1.0',
+  mcp: '/mcp',
+  rest: '/v1',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  next: 'Make a key with "grove keys create NAME"; README.md and docs/connecting.md say how clients use it.',
+};
+const START: Json = {
+  type: 'object',
+  properties: Object.fromEntries(Object.keys(START_EXAMPLE).map((name) => [name, { type: 'string' }])),
+  required: Object.keys(START_EXAMPLE),
+  additionalProperties: false,
+};
+
 /** What the server tells of itself, and MCP. */
 export const serverDescriptions: readonly RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/',
+    operationId: 'getStart',
+    tag: 'Documentation',
+    summary: 'What answers here, and where to go on',
+    description: 'A page for browsers, JSON for others; tells nothing of a vault.',
+    access: 'open',
+    answers: {
+      200: {
+        description: 'The version and the addresses.',
+        headers: ['Cache-Control', 'Vary'],
+        content: {
+          'application/json': { schema: START, example: START_EXAMPLE },
+          'text/html': { schema: { type: 'string' } },
+        },
+      },
+    },
+    errors: [],
+  },
   {
     method: 'get',
     path: '/healthz',

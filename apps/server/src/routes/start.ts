@@ -1,0 +1,24 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Negotiator from 'negotiator';
+import type { AppOptions } from '../http/options.ts';
+import { startPage } from '../openapi/pages.ts';
+import { sendFile } from './docs.ts';
+
+/** `/`: what answers here and where to go on, as a page or as JSON. Open to all, since nothing of a vault is in it. */
+export const startRoute: FastifyPluginAsync<Pick<AppOptions, 'version'>> = async (app, { version }) => {
+  const page = startPage(version);
+  app.get('/', { config: { access: 'open' } }, (request, reply) => {
+    reply.header('vary', 'Accept');
+    const type = new Negotiator(request).mediaType(['application/json', 'text/html']);
+    if (type === 'text/html') return sendFile(request, reply, page);
+    return reply.header('cache-control', 'no-cache').send({
+      name: 'Grove',
+      version,
+      mcp: '/mcp',
+      rest: '/v1',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      next: 'Make a key with "grove keys create NAME"; README.md and docs/connecting.md say how clients use it.',
+    });
+  });
+};
