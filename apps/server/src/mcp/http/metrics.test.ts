@@ -15,7 +15,8 @@ it('sessions, streams and calls are counted, and what is over no more', async ()
   };
   const headers = { 'mcp-session-id': await mcp.session() };
   const leaving = new AbortController();
-  await mcp.open(undefined, { method: 'GET', headers, signal: leaving.signal });
+  // Held until the end: fetch ends the stream of an answer that nobody can reach any more.
+  const stream = await mcp.open(undefined, { method: 'GET', headers, signal: leaving.signal });
   await mcp.send(legacyCall('query', { query: 'compost' }), { headers });
   await mcp.send(legacyCall('get', { path: 'No such note' }));
   expect(await figures()).toEqual({
@@ -24,6 +25,7 @@ it('sessions, streams and calls are counted, and what is over no more', async ()
     'grove_mcp_calls_total{tool="query",outcome="ok"}': 1,
     'grove_mcp_calls_total{tool="get",outcome="note_not_found"}': 1,
   });
+  expect(stream.status).toBe(200);
   leaving.abort();
   await mcp.send(undefined, { method: 'DELETE', headers });
   await expect.poll(figures).toMatchObject({ grove_mcp_sessions_open: 0, grove_mcp_streams_open: 0 });
