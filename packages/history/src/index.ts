@@ -12,6 +12,9 @@ export {
   type HistoryStatus,
   openHistory,
 } from './history.ts';
+// The size of the git dir.
+export { type GitDirState, readGitDirState } from './maintenance/git-dir-state.ts';
+export { type PackingOptions, type PackingOutcome, packObjects } from './maintenance/pack-objects.ts';
 export type { Commit, Signature } from './objects/commit.ts';
 export { trailers } from './objects/commit.ts';
 export type { TreeEntry } from './objects/tree.ts';

@@ -3,10 +3,10 @@ import { access, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '@grove/core';
 import { LRUCache } from 'lru-cache';
-import { readGitBytes, readGitFile } from '../repository/small-file.ts';
+import { readGitFile } from '../repository/small-file.ts';
 import { unreadable } from '../repository/unreadable.ts';
-import { EMPTY_TREE, type GitObject, type ObjectType } from './git-object.ts';
-import { inflateUpTo } from './inflate.ts';
+import { EMPTY_TREE, type GitObject } from './git-object.ts';
+import { readLooseObject } from './loose-object.ts';
 import { ENTRY_BYTES, Pack, type PackContext } from './pack.ts';
 import { PackIndex } from './pack-index.ts';
 
@@ -119,15 +119,8 @@ export class ObjectDatabase {
   async #loose(oid: string): Promise<GitObject | null> {
     for (const folder of await this.#objectFolders()) {
       const path = join(folder, oid.slice(0, 2), oid.slice(2));
-      const bytes = await readGitBytes(path, this.#limits.object);
-      if (bytes === null) continue;
-      const whole = await inflateUpTo(bytes, this.#limits.object + 64);
-      const end = whole.indexOf(0);
-      const header = /^(commit|tree|blob|tag) (\d+)$/.exec(whole.toString('latin1', 0, Math.min(end, 32)));
-      if (!header || Number(header[2]) !== whole.length - end - 1) {
-        throw unreadable(`the object ${oid} is damaged`);
-      }
-      return { type: header[1] as ObjectType, data: whole.subarray(end + 1) };
+      const object = await readLooseObject(path, oid, this.#limits.object);
+      if (object !== null) return object;
     }
     return null;
   }
@@ -213,6 +206,6 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** Least recently used values up to so many bytes; a value above a quarter of them is not kept. */
-function byteCache<Value extends object>(bytes: number): LRUCache<string, Value> {
+export function byteCache<Value extends object>(bytes: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: bytes, maxEntrySize: Math.floor(bytes / 4) });
 }

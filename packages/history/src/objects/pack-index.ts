@@ -44,6 +44,14 @@ export class PackIndex {
     return null;
   }
 
+  /** Ids of all objects in it, 40 hex digits each, in ascending order. */
+  *oids(): Generator<string> {
+    const names = HEADER + FANOUT;
+    for (let at = 0; at < this.count; at++) {
+      yield this.#bytes.toString('hex', names + at * 20, names + at * 20 + 20);
+    }
+  }
+
   #offset(position: number): number {
     const table = HEADER + FANOUT + this.count * 24;
     const offset = this.#bytes.readUInt32BE(table + position * 4);
