@@ -1,3 +1,5 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
 // Result codes of SQLite: https://www.sqlite.org/rescode.html
 
 /** The primary result codes that Grove tells apart. */
@@ -25,4 +27,37 @@ export function sqliteCode(error: unknown): number | undefined {
 export function isSqliteDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+}
+
+/**
+ * The statements of one open database, each prepared once. Cleared before the database is closed.
+ *
+ * @example new Statements(database).of('SELECT * FROM keys').all()
+ */
+export class Statements {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** @throws what SQLite says of SQL that it cannot prepare */
+  of(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Runs a statement that answers no rows. */
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.of(sql).run(...values);
+  }
+
+  clear(): void {
+    this.#prepared.clear();
+  }
 }

@@ -1,4 +1,4 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { Statements } from '@grove/core';
 import { type ControlFile, READ_PATIENCE_MS } from '../control-file/control-file.ts';
 import { guarded } from '../control-file/faults.ts';
 import { refuseNewer } from '../control-file/migrations.ts';
@@ -23,12 +23,13 @@ const REMOVE = 'DELETE FROM keys WHERE id = ?';
 /** The keys on disk, with a copy in memory that is dropped as soon as anyone commits. */
 export class KeyTable {
   readonly #file: ControlFile;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   #rows: KeyRows | null = null;
   #version: unknown;
 
   constructor(file: ControlFile) {
     this.#file = file;
+    this.#statements = new Statements(file.database);
   }
 
   /** All keys, as they are committed now. */
@@ -64,7 +65,7 @@ export class KeyTable {
       database.exec('PRAGMA synchronous = NORMAL');
       try {
         this.#transaction(() => {
-          for (const [id, time] of uses) this.#run(USE, time, id);
+          for (const [id, time] of uses) this.#statements.run(USE, time, id);
         });
       } finally {
         database.exec('PRAGMA synchronous = FULL');
@@ -78,7 +79,7 @@ export class KeyTable {
       JSON.stringify(list),
     );
     const times = [row.createdAt, row.expiresAt, row.lastUsedAt, row.revokedAt];
-    this.#run(
+    this.#statements.run(
       INSERT,
       row.id,
       row.vault,
@@ -93,17 +94,17 @@ export class KeyTable {
 
   /** Inside {@link change}. */
   revoke(id: string, time: number): void {
-    this.#run(REVOKE, time, id);
+    this.#statements.run(REVOKE, time, id);
   }
 
   /** Inside {@link change}. */
   replaceToken({ id, tokenHash, ending, generation }: KeyRow): void {
-    this.#run(ROTATE, tokenHash, ending, generation, id);
+    this.#statements.run(ROTATE, tokenHash, ending, generation, id);
   }
 
   /** Inside {@link change}. */
   remove(id: string): void {
-    this.#run(REMOVE, id);
+    this.#statements.run(REMOVE, id);
   }
 
   close(): void {
@@ -130,10 +131,10 @@ export class KeyTable {
   #current(): KeyRows {
     // It moves when another connection commits (https://www.sqlite.org/pragma.html#pragma_data_version); what this
     // one commits drops the copy itself. Read before the rows: a commit in between shows at the next call.
-    const version = this.#statement('PRAGMA data_version').get()?.data_version;
+    const version = this.#statements.of('PRAGMA data_version').get()?.data_version;
     if (this.#rows !== null && this.#version === version) return this.#rows;
     refuseNewer(this.#file.database);
-    const all = this.#statement('SELECT * FROM keys ORDER BY sequence DESC').all().map(readKeyRow);
+    const all = this.#statements.of('SELECT * FROM keys ORDER BY sequence DESC').all().map(readKeyRow);
     this.#rows = {
       all,
       byId: new Map(all.map((row) => [row.id, row])),
@@ -142,18 +143,5 @@ export class KeyTable {
     };
     this.#version = version;
     return this.#rows;
-  }
-
-  #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#file.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 }

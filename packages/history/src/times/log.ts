@@ -75,12 +75,8 @@ export function noteLog(rows: HistoryRows, path: string, options: LogOptions): L
   }
 }
 
-function entry(
-  rows: HistoryRows,
-  commit: CommitRow,
-  changes: readonly ChangeRow[],
-  changed: number,
-): LogEntry {
+/** An entry of the log: what a commit says of itself, with these of its changes. */
+export function logEntry(commit: CommitRow, changes: readonly LogChange[], changed: number): LogEntry {
   return {
     commit: commit.oid,
     author: commit.author,
@@ -88,12 +84,26 @@ function entry(
     time: commit.time,
     mechanical: commit.origin !== 'meant',
     changed,
-    changes: changes.map((change) => ({
-      path: rows.path(change.path)?.path ?? '',
-      kind: change.source === null ? change.kind : 'renamed',
-      from: change.source === null ? null : (rows.path(change.source)?.path ?? null),
-      blob: change.blob,
-    })),
+    changes,
+  };
+}
+
+function entry(
+  rows: HistoryRows,
+  commit: CommitRow,
+  changes: readonly ChangeRow[],
+  changed: number,
+): LogEntry {
+  const told = changes.map((change) => changeOf(rows, change));
+  return logEntry(commit, told, changed);
+}
+
+function changeOf(rows: HistoryRows, { path, kind, source, blob }: ChangeRow): LogChange {
+  return {
+    path: rows.path(path)?.path ?? '',
+    kind: source === null ? kind : 'renamed',
+    from: source === null ? null : (rows.path(source)?.path ?? null),
+    blob,
   };
 }
 

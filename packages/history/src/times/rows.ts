@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { Statements } from '@grove/core';
 import { type Carried, type Life, type LifeChange, type Origin, UNBORN } from './life.ts';
 
 export interface PathRow extends Life {
@@ -37,10 +38,11 @@ type Row = Record<string, SQLOutputValue>;
 /** The statements of the derived history, typed. Everything is synchronous and small. */
 export class HistoryRows {
   readonly #db: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #statements: Statements;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.#statements = new Statements(db);
   }
 
   /** Runs `work` in one transaction. */
@@ -58,128 +60,135 @@ export class HistoryRows {
   }
 
   meta(key: string): string | null {
-    return text(this.#sql('SELECT value FROM meta WHERE key = ?').get(key)?.value);
+    return text(this.#statements.of('SELECT value FROM meta WHERE key = ?').get(key)?.value);
   }
 
   setMeta(key: string, value: string | null): void {
-    if (value === null) this.#sql('DELETE FROM meta WHERE key = ?').run(key);
-    else this.#sql('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(key, value);
+    if (value === null) this.#statements.of('DELETE FROM meta WHERE key = ?').run(key);
+    else this.#statements.of('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(key, value);
   }
 
   hasCommit(oid: string): boolean {
-    return this.#sql('SELECT 1 FROM commits WHERE oid = ?').get(bytes(oid)) !== undefined;
+    return this.#statements.of('SELECT 1 FROM commits WHERE oid = ?').get(bytes(oid)) !== undefined;
   }
 
   commit(oid: string): CommitRow | null {
-    const row = this.#sql('SELECT * FROM commits WHERE oid = ?').get(bytes(oid));
+    const row = this.#statements.of('SELECT * FROM commits WHERE oid = ?').get(bytes(oid));
     return row === undefined ? null : commitRow(row);
   }
 
   /** Every commit from above `after` with its parents, in the order of the history. */
   commitsAfter(after: number, limit: number): CommitRow[] {
-    return this.#sql('SELECT * FROM commits WHERE seq > ? ORDER BY seq LIMIT ?')
+    return this.#statements
+      .of('SELECT * FROM commits WHERE seq > ? ORDER BY seq LIMIT ?')
       .all(after, limit)
       .map(commitRow);
   }
 
   commitBySeq(seq: number): CommitRow | null {
-    const row = this.#sql('SELECT * FROM commits WHERE seq = ?').get(seq);
+    const row = this.#statements.of('SELECT * FROM commits WHERE seq = ?').get(seq);
     return row === undefined ? null : commitRow(row);
   }
 
   /** Newest first, below `before`, not older than `since`. */
   commitsBefore(before: number, since: number, limit: number): CommitRow[] {
     const sql = 'SELECT * FROM commits WHERE seq < ? AND time >= ? ORDER BY seq DESC LIMIT ?';
-    return this.#sql(sql).all(before, since, limit).map(commitRow);
+    return this.#statements.of(sql).all(before, since, limit).map(commitRow);
   }
 
   lastSeq(): number {
-    return Number(this.#sql('SELECT max(seq) AS seq FROM commits').get()?.seq ?? 0);
+    return Number(this.#statements.of('SELECT max(seq) AS seq FROM commits').get()?.seq ?? 0);
   }
 
   insertCommit(row: CommitRow): void {
-    this.#sql('INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      row.seq,
-      bytes(row.oid),
-      bytes(row.parents.join('')),
-      row.tree === null ? null : bytes(row.tree),
-      row.author,
-      row.email,
-      row.time,
-      row.origin,
-    );
+    this.#statements
+      .of('INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        row.seq,
+        bytes(row.oid),
+        bytes(row.parents.join('')),
+        row.tree === null ? null : bytes(row.tree),
+        row.author,
+        row.email,
+        row.time,
+        row.origin,
+      );
   }
 
   deleteCommit(seq: number): void {
-    this.#sql('DELETE FROM commits WHERE seq = ?').run(seq);
+    this.#statements.of('DELETE FROM commits WHERE seq = ?').run(seq);
   }
 
   /** The row of a path, made when it is new. */
   pathNamed(path: string): PathRow {
     const found = this.findPath(path);
     if (found !== null) return found;
-    const { lastInsertRowid } = this.#sql('INSERT INTO paths (path) VALUES (?)').run(path);
+    const { lastInsertRowid } = this.#statements.of('INSERT INTO paths (path) VALUES (?)').run(path);
     const id = Number(lastInsertRowid);
     return { id, path, ...UNBORN, head: null };
   }
 
   findPath(path: string): PathRow | null {
-    const row = this.#sql('SELECT * FROM paths WHERE path = ?').get(path);
+    const row = this.#statements.of('SELECT * FROM paths WHERE path = ?').get(path);
     return row === undefined ? null : pathRow(row);
   }
 
   path(id: number): PathRow | null {
-    const row = this.#sql('SELECT * FROM paths WHERE id = ?').get(id);
+    const row = this.#statements.of('SELECT * FROM paths WHERE id = ?').get(id);
     return row === undefined ? null : pathRow(row);
   }
 
   /** Paths at HEAD with an id above `after`, by id. */
   headPaths(after: number, limit: number): PathRow[] {
     const sql = 'SELECT * FROM paths WHERE id > ? AND head IS NOT NULL ORDER BY id LIMIT ?';
-    return this.#sql(sql).all(after, limit).map(pathRow);
+    return this.#statements.of(sql).all(after, limit).map(pathRow);
   }
 
   setLife(id: number, life: Life): void {
-    this.#sql('UPDATE paths SET created = ?, modified = ?, found = ?, alive = ?, blob = ? WHERE id = ?').run(
-      life.created,
-      life.modified,
-      life.found ? 1 : 0,
-      life.alive ? 1 : 0,
-      life.blob === null ? null : bytes(life.blob),
-      id,
-    );
+    this.#statements
+      .of('UPDATE paths SET created = ?, modified = ?, found = ?, alive = ?, blob = ? WHERE id = ?')
+      .run(
+        life.created,
+        life.modified,
+        life.found ? 1 : 0,
+        life.alive ? 1 : 0,
+        life.blob === null ? null : bytes(life.blob),
+        id,
+      );
   }
 
   /** Says that the path's life does not fit its changes any more, until {@link setLife}. */
   markStale(id: number): void {
-    this.#sql('UPDATE paths SET alive = 2 WHERE id = ?').run(id);
+    this.#statements.of('UPDATE paths SET alive = 2 WHERE id = ?').run(id);
   }
 
   stalePath(): number | null {
-    const row = this.#sql('SELECT id FROM paths WHERE alive = 2 LIMIT 1').get();
+    const row = this.#statements.of('SELECT id FROM paths WHERE alive = 2 LIMIT 1').get();
     return row === undefined ? null : Number(row.id);
   }
 
   setHead(id: number, blob: string | null): void {
-    this.#sql('UPDATE paths SET head = ? WHERE id = ?').run(blob === null ? null : bytes(blob), id);
+    this.#statements.of('UPDATE paths SET head = ? WHERE id = ?').run(blob === null ? null : bytes(blob), id);
   }
 
   insertChange(row: ChangeRow): void {
-    this.#sql('INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      row.path,
-      row.seq,
-      row.kind,
-      bytes(row.blob),
-      row.time,
-      row.source,
-      row.carried?.created ?? null,
-      row.carried?.modified ?? null,
-      row.carried === null ? null : Number(row.carried.found),
-    );
+    this.#statements
+      .of('INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        row.path,
+        row.seq,
+        row.kind,
+        bytes(row.blob),
+        row.time,
+        row.source,
+        row.carried?.created ?? null,
+        row.carried?.modified ?? null,
+        row.carried === null ? null : Number(row.carried.found),
+      );
   }
 
   changesOfCommit(seq: number, limit: number): ChangeRow[] {
-    return this.#sql('SELECT * FROM changes WHERE seq = ? LIMIT ?').all(seq, limit).map(changeRow);
+    return this.#statements.of('SELECT * FROM changes WHERE seq = ? LIMIT ?').all(seq, limit).map(changeRow);
   }
 
   /** With the names of the paths, by path id from above `after`. */
@@ -191,7 +200,8 @@ export class HistoryRows {
     const sql = `SELECT changes.*, paths.path AS name, former.path AS former FROM changes
       JOIN paths ON paths.id = changes.path LEFT JOIN paths AS former ON former.id = changes.source
       WHERE changes.seq = ? AND changes.path > ? ORDER BY changes.path LIMIT ?`;
-    return this.#sql(sql)
+    return this.#statements
+      .of(sql)
       .all(seq, after, limit)
       .map((row) => ({ ...changeRow(row), name: text(row.name) ?? '', former: text(row.former) }));
   }
@@ -201,20 +211,22 @@ export class HistoryRows {
     const from = bytes(prefix.padEnd(40, '0'));
     const to = bytes(prefix.padEnd(40, 'f'));
     const sql = 'SELECT oid FROM commits WHERE oid BETWEEN ? AND ? ORDER BY oid LIMIT ?';
-    return this.#sql(sql)
+    return this.#statements
+      .of(sql)
       .all(from, to, limit)
       .map(({ oid }) => hex(oid));
   }
 
   countOfCommit(seq: number): number {
-    return Number(this.#sql('SELECT count(*) AS n FROM changes WHERE seq = ?').get(seq)?.n ?? 0);
+    return Number(this.#statements.of('SELECT count(*) AS n FROM changes WHERE seq = ?').get(seq)?.n ?? 0);
   }
 
   /** A path's changes with what their commits say, oldest first, from above `after`. */
   livedChanges(path: number, after: number, limit: number): (LifeChange & { readonly seq: number })[] {
     const sql = `SELECT changes.*, coalesce(changes.time, commits.time) AS at, commits.origin FROM changes JOIN commits USING (seq)
       WHERE changes.path = ? AND seq > ? ORDER BY seq LIMIT ?`;
-    return this.#sql(sql)
+    return this.#statements
+      .of(sql)
       .all(path, after, limit)
       .map((row) => ({ ...changeRow(row), time: Number(row.at), origin: row.origin as Origin }));
   }
@@ -222,20 +234,11 @@ export class HistoryRows {
   /** Newest first, below `before`. */
   changesOfPathBefore(path: number, before: number, limit: number): ChangeRow[] {
     const sql = 'SELECT * FROM changes WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
-    return this.#sql(sql).all(path, before, limit).map(changeRow);
+    return this.#statements.of(sql).all(path, before, limit).map(changeRow);
   }
 
   deleteChange(path: number, seq: number): void {
-    this.#sql('DELETE FROM changes WHERE path = ? AND seq = ?').run(path, seq);
-  }
-
-  #sql(sql: string): StatementSync {
-    let statement = this.#prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#prepared.set(sql, statement);
-    }
-    return statement;
+    this.#statements.of('DELETE FROM changes WHERE path = ? AND seq = ?').run(path, seq);
   }
 }
 

@@ -1,5 +1,5 @@
 import { GroveError, Slices } from '@grove/core';
-import type { LogChange, LogEntry } from './log.ts';
+import { type LogChange, type LogEntry, logEntry } from './log.ts';
 import type { ChangeRow, CommitRow, HistoryRows } from './rows.ts';
 
 /** Where a walk stands: stable names, so that it can go on when the derived file was made anew. */
@@ -185,14 +185,5 @@ function entryOf(
   changed: number,
   path: string | null,
 ): WalkEntry {
-  return {
-    commit: commit.oid,
-    author: commit.author,
-    email: commit.email,
-    time: commit.time,
-    mechanical: commit.origin !== 'meant',
-    changes,
-    changed,
-    position: { commit: commit.oid, path },
-  };
+  return { ...logEntry(commit, changes, changed), position: { commit: commit.oid, path } };
 }

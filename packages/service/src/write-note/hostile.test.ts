@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WRITE_ACTIONS } from '@grove/writes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../testing/opened.ts';
@@ -64,19 +65,7 @@ const hostile = fc.oneof(
 
 const call = fc.record(
   {
-    action: fc.constantFrom(
-      'write',
-      'append',
-      'prepend',
-      'replace',
-      'edit',
-      'frontmatter',
-      'tags',
-      'move',
-      'delete',
-      'restore',
-      'other',
-    ),
+    action: fc.constantFrom(...WRITE_ACTIONS, 'other'),
     path: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom('Note.md', 'Note', 'today', 'New/One.md', 'Note#Tasks') },
       { weight: 2, arbitrary: hostile },

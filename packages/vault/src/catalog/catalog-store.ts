@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { errorCode } from '@grove/core';
+import { errorCode, Statements } from '@grove/core';
 import type { SkipReason } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
 import { type CatalogFile, isCatalogFile } from './catalog-file.ts';
@@ -63,13 +62,14 @@ export class CatalogStore {
   readonly #file: CatalogFile;
   readonly #path: string;
   readonly #inode: string | null;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   #charsSinceCheckpoint = 0;
   #charsInLog = 0;
   #checkpoint: Promise<void> | null = null;
 
   constructor(file: CatalogFile, path: string) {
     this.#file = file;
+    this.#statements = new Statements(file.database);
     this.#path = path;
     this.catalogId = file.catalogId;
     this.#inode = inodeOf(path);
@@ -90,7 +90,7 @@ export class CatalogStore {
 
   /** False while details are still missing for some rows ({@link setComplete}). */
   get complete(): boolean {
-    return this.#statement("SELECT value FROM meta WHERE key = 'incomplete'").get()?.value !== '1';
+    return this.#statements.of("SELECT value FROM meta WHERE key = 'incomplete'").get()?.value !== '1';
   }
 
   setComplete(complete: boolean): void {
@@ -99,7 +99,7 @@ export class CatalogStore {
 
   counters(): StoreCounters {
     const read = (key: string): number =>
-      Number(this.#statement('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? 0);
+      Number(this.#statements.of('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? 0);
     return { sequence: read('sequence'), nextId: Math.max(1, read('next_id')), floor: read('floor') };
   }
 
@@ -115,22 +115,23 @@ export class CatalogStore {
   }
 
   refused(): RefusedFile[] {
-    return this.#statement('SELECT path, reason, stat FROM refused').all() as unknown as RefusedFile[];
+    return this.#statements.of('SELECT path, reason, stat FROM refused').all() as unknown as RefusedFile[];
   }
 
   removedSince(sequence: number): number[] {
-    return this.#statement('SELECT id FROM removed WHERE sequence > ? ORDER BY id')
+    return this.#statements
+      .of('SELECT id FROM removed WHERE sequence > ? ORDER BY id')
       .all(sequence)
       .map((row) => Number(row.id));
   }
 
   details(id: number): NoteDetails | null {
-    const row = this.#statement('SELECT details FROM details WHERE id = ?').get(id);
+    const row = this.#statements.of('SELECT details FROM details WHERE id = ?').get(id);
     return row === undefined ? null : decodeDetails(String(row.details));
   }
 
   edges(id: number): FlatEdges | null {
-    const row = this.#statement('SELECT edges FROM details WHERE id = ?').get(id);
+    const row = this.#statements.of('SELECT edges FROM details WHERE id = ?').get(id);
     return row === undefined ? null : decodeEdges(String(row.edges));
   }
 
@@ -149,7 +150,7 @@ export class CatalogStore {
     database.exec('BEGIN IMMEDIATE');
     try {
       for (const { row, encoded, details } of step.notes) {
-        this.#run(
+        this.#statements.run(
           'INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)',
           row.id,
           row.path,
@@ -159,7 +160,7 @@ export class CatalogStore {
         chars += encoded.length;
         if (details === null) continue;
         const text = encodeDetails(details);
-        this.#run(
+        this.#statements.run(
           'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
           row.id,
           text,
@@ -168,14 +169,19 @@ export class CatalogStore {
         chars += text.length;
       }
       for (const id of step.removedIds) {
-        this.#run('DELETE FROM notes WHERE id = ?', id);
-        this.#run('DELETE FROM details WHERE id = ?', id);
-        this.#run('INSERT OR REPLACE INTO removed VALUES (?, ?)', id, step.sequence);
+        this.#statements.run('DELETE FROM notes WHERE id = ?', id);
+        this.#statements.run('DELETE FROM details WHERE id = ?', id);
+        this.#statements.run('INSERT OR REPLACE INTO removed VALUES (?, ?)', id, step.sequence);
       }
       for (const file of step.refused) {
-        this.#run('INSERT OR REPLACE INTO refused VALUES (?, ?, ?)', file.path, file.reason, file.stat);
+        this.#statements.run(
+          'INSERT OR REPLACE INTO refused VALUES (?, ?, ?)',
+          file.path,
+          file.reason,
+          file.stat,
+        );
       }
-      for (const path of step.accepted) this.#run('DELETE FROM refused WHERE path = ?', path);
+      for (const path of step.accepted) this.#statements.run('DELETE FROM refused WHERE path = ?', path);
       this.#set('sequence', step.sequence);
       this.#set('next_id', step.nextId);
       if (step.removedIds.length > 0) this.#forgetOldRemovals();
@@ -226,30 +232,17 @@ export class CatalogStore {
   }
 
   #forgetOldRemovals(): void {
-    const count = Number(this.#statement('SELECT count(*) AS n FROM removed').get()?.n ?? 0);
+    const count = Number(this.#statements.of('SELECT count(*) AS n FROM removed').get()?.n ?? 0);
     if (count <= MAX_REMOVED) return;
-    const floor = this.#statement('SELECT sequence FROM removed ORDER BY sequence DESC LIMIT 1 OFFSET ?').get(
-      MAX_REMOVED / 2,
-    )?.sequence;
-    this.#run('DELETE FROM removed WHERE sequence <= ?', Number(floor));
+    const floor = this.#statements
+      .of('SELECT sequence FROM removed ORDER BY sequence DESC LIMIT 1 OFFSET ?')
+      .get(MAX_REMOVED / 2)?.sequence;
+    this.#statements.run('DELETE FROM removed WHERE sequence <= ?', Number(floor));
     this.setFloor(Number(floor));
   }
 
   #set(key: string, value: number): void {
-    this.#run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, String(value));
-  }
-
-  #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#file.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    this.#statements.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, String(value));
   }
 }
 
