@@ -7,6 +7,7 @@ export { type DecodedNote, decodeNote } from './decode.ts';
 // Logseq: names of pages and files.
 export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
 // Changes of one note's text, byte for byte.
+export { addedRanges } from './edits/compare/added-ranges.ts';
 export { mergeTexts } from './edits/compare/merge-texts.ts';
 export { shortDiff } from './edits/compare/short-diff.ts';
 export { editText, type TextChange } from './edits/matching/edit-text.ts';

@@ -6,6 +6,10 @@ export { isAt, openPlain, readWhole } from './disk/plain-file.ts';
 export type { FieldHabit, Habits, JournalHabit, TypeHabit } from './habits/habits.ts';
 export { proposeVaultFile } from './habits/propose-vault-file.ts';
 export { readHabits } from './habits/read-habits.ts';
+// Names of notes in a text, and links to them.
+export type { Mention } from './links/find-mentions.ts';
+export { linkTo, relativePath } from './links/link-to.ts';
+export { type LinkSuggestion, suggestLinks } from './links/suggest-links.ts';
 // Contracts.
 export type * from './note-row.ts';
 // Opening.

@@ -1,5 +1,6 @@
 import type { FolderPath, VaultPath } from '@grove/core';
-import type { Dialect, Link } from '@grove/markdown';
+import type { Dialect, Link, Range } from '@grove/markdown';
+import type { Mention } from './links/find-mentions.ts';
 import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from './note-row.ts';
 
 /** How a name was found; the first step that fits wins (DESIGN, "A read"). */
@@ -53,6 +54,8 @@ export interface View {
   resolveLink(link: Pick<Link, 'kind' | 'target'>, from: NoteRow): NoteRow | null;
   links(row: NoteRow): readonly ResolvedLink[];
   backlinks(row: NoteRow): readonly ResolvedLink[];
+  /** Where the names of members stand in a range of a text; see `findMentions`. */
+  mentions(text: string, range: Range): readonly Mention[];
   /** Folders that hold members, with counts, ordered by path. */
   folders(): readonly FolderCount[];
   /**

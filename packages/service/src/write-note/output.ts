@@ -25,6 +25,10 @@ const resultShape = {
   /** For tags. */
   applied: z.array(tagShape).optional(),
   skipped: z.array(tagShape.extend({ reason: z.string() })).optional(),
+  /** Notes that the new text names and does not link: what to put in the place of the text on that line. */
+  suggestions: z
+    .array(z.object({ path: z.string(), link: z.string(), text: z.string(), line: z.int() }))
+    .optional(),
   /** Copies that hold somebody's newer words. */
   conflict_saved: z.array(z.string()).optional(),
   /** For move: where it was. */

@@ -63,6 +63,8 @@ function oneLines(result: Shown, dryRun: boolean, remarks: readonly string[]): s
     lines.push(
       `Links ${dryRun ? 'to mend' : 'mended'} in: ${result.mended.map((note) => `${oneLine(note.path)} (${note.links})`).join(', ')}`,
     );
+  if (result.suggestions !== undefined)
+    lines.push(`Could be links: ${result.suggestions.map(suggestionText).join('; ')}`);
   lines.push(...remarkLines(remarks));
   if (diff !== undefined) lines.push(fenceText(diff, 'diff'));
   if (result.undo !== undefined) lines.push(`Undo: write_note ${JSON.stringify(result.undo)}`);
@@ -71,6 +73,10 @@ function oneLines(result: Shown, dryRun: boolean, remarks: readonly string[]): s
 
 function tagText({ tag, action, location }: NonNullable<Shown['applied']>[number]): string {
   return `${action} ${oneLine(tag)} (${location})`;
+}
+
+function suggestionText({ link, text, line }: NonNullable<Shown['suggestions']>[number]): string {
+  return `"${oneLine(text)}" in line ${line} as ${oneLine(link)}`;
 }
 
 /** Actions that are told by their own word. */

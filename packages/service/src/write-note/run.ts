@@ -99,6 +99,7 @@ function resultOf(scope: Scope, done: NoteWriteResult): WriteNoteResult {
     }),
     ...(mended.length === 0 ? {} : { mended: [...mended] }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(result.suggestions.length === 0 ? {} : { suggestions: [...result.suggestions] }),
     ...(result.conflictSaved.length === 0 ? {} : { conflict_saved: [...result.conflictSaved] }),
     ...(remarks.length === 0 ? {} : { remarks }),
   };

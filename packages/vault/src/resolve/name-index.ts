@@ -37,6 +37,13 @@ export class NameIndex {
     return this.#found(this.#titles.get(foldTitle(title)));
   }
 
+  /** Rows whose file name, page name, title or alias is this, ignoring case and white space. */
+  called(name: string): CatalogRow[] {
+    const folded = foldTitle(name);
+    const maps = [this.#names, this.#aliases, this.#titles];
+    return this.#found(new Set(maps.flatMap((map) => [...map.get(folded)])));
+  }
+
   withBlock(id: string): CatalogRow[] {
     return this.#found(this.#blocks.get(id.toLowerCase()));
   }

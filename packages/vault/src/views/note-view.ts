@@ -1,9 +1,11 @@
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
-import type { Dialect } from '@grove/markdown';
+import type { Dialect, Range } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
 import type { ClaimedMoments } from '../catalog/claimed-times.ts';
+import { findMentions, type Mention } from '../links/find-mentions.ts';
 import { LinkGraph } from '../links/link-graph.ts';
+import { NameStarts } from '../links/name-starts.ts';
 import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from '../note-row.ts';
 import { type LinkTarget, resolveLinkTarget } from '../resolve/link-rules.ts';
 import { NameIndex } from '../resolve/name-index.ts';
@@ -46,6 +48,7 @@ export class NoteView implements View {
   readonly #members: Members;
   #index: NameIndex | null = null;
   #graph: LinkGraph | null = null;
+  #starts: NameStarts | null = null;
   #imagined: CatalogRow | null = null;
 
   constructor(options: NoteViewOptions) {
@@ -119,6 +122,15 @@ export class NoteView implements View {
     return sources.sort(byPath).flatMap((source) => this.links(source).filter(({ to }) => to?.id === id));
   }
 
+  mentions(text: string, range: Range): readonly Mention[] {
+    this.#starts ??= new NameStarts(this.#members.rows());
+    const starts = this.#starts;
+    return findMentions(text, range, {
+      longestFrom: (word) => starts.longestFrom(word),
+      called: (name) => this.#names().called(name),
+    });
+  }
+
   folders(): readonly FolderCount[] {
     return this.#members.folders();
   }
@@ -154,6 +166,7 @@ export class NoteView implements View {
       for (const { before } of seen) if (before !== null) this.#index.remove(before);
       for (const { after } of seen) if (after !== null) this.#index.add(after);
     }
+    for (const { after } of seen) if (after !== null) this.#starts?.add(after);
     try {
       this.#graph?.update(seen);
     } catch (error) {

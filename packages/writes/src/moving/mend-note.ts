@@ -1,8 +1,8 @@
 import { folderOf, noteName, type VaultPath } from '@grove/core';
 import type { Dialect, Link, NoteText } from '@grove/markdown';
-import type { ImaginedMove, NoteRow } from '@grove/vault';
+import { type ImaginedMove, type NoteRow, relativePath } from '@grove/vault';
 import { parseText } from '../notes/parse-text.ts';
-import { isPathFirst, isPathFrom, joinPath, relativePath, targetForms } from './target-forms.ts';
+import { isPathFirst, isPathFrom, joinPath, targetForms } from './target-forms.ts';
 import { findWrittenTarget, writeTarget } from './written-target.ts';
 
 /** A note, and what its links meant before the move. */

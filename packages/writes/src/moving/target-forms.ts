@@ -1,6 +1,6 @@
 import { foldCase, folderOf, type VaultPath } from '@grove/core';
 import type { Dialect, Link } from '@grove/markdown';
-import type { NoteRow } from '@grove/vault';
+import { type NoteRow, relativePath } from '@grove/vault';
 
 /** A link whose target must be written anew, and the notes that it stands between. */
 export interface LinkPlace {
@@ -38,20 +38,6 @@ export function targetForms(place: LinkPlace): string[] {
   const isName = !written.includes('/') && !(isPath && isPathFrom('' as VaultPath, written, place.toBefore));
   const name = isOnlyName && isName ? [spelt(lastSegment(to.path))] : [];
   return [...pageName, ...name, root, fromRoot];
-}
-
-/**
- * The path of a file from the folder of a note.
- *
- * @example relativePath('Projects/Grove.md', 'Archive/Old.md') // '../Archive/Old.md'
- */
-export function relativePath(from: VaultPath, to: string): string {
-  const folder = folderOf(from);
-  const up = folder === '' ? [] : folder.split('/');
-  const down = to.split('/');
-  let same = 0;
-  while (same < up.length && same < down.length - 1 && up[same] === down[same]) same += 1;
-  return [...up.slice(same).map(() => '..'), ...down.slice(same)].join('/');
 }
 
 /** The path that a relative target names, seen from a note; with `..` at its start when it leaves the vault. */

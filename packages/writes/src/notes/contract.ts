@@ -1,7 +1,7 @@
 import type { Clock, VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
-import type { DeletePolicy, VaultSchema, View } from '@grove/vault';
+import type { DeletePolicy, LinkSuggestion, VaultSchema, View } from '@grove/vault';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { AskPerson } from '../confirmations/question.ts';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
@@ -123,6 +123,8 @@ export interface NoteWriteResult {
   /** For `tags`: what was done, and what was not and why. */
   readonly applied: readonly TagOutcome[];
   readonly skipped: readonly SkippedTag[];
+  /** Links that the text which was added could have, at most three; none where the caller may not read. */
+  readonly suggestions: readonly LinkSuggestion[];
   /** Copies that hold somebody's newer words. */
   readonly conflictSaved: readonly VaultPath[];
   /** For `move`: where the note was before. */

@@ -6,6 +6,7 @@ import type { ConfirmedNotes } from '../confirmations/question.ts';
 import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
 import { newBatch } from '../trash/batches.ts';
+import type { ChangedText } from './change-text.ts';
 import { commitWords } from './commit-words.ts';
 import type {
   BatchItem,
@@ -24,6 +25,7 @@ import type { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
 import { type ResultsFor, resultsOf, type ToldOperation, toldBy } from './results.ts';
 import { SlowEdits } from './slow-edits.ts';
+import { withSuggestions } from './suggestions.ts';
 import { isWholeFile, planWholeFile, refuseWholeFile } from './whole-file.ts';
 
 /** Most bytes of a diff in an answer, and of all diffs of a batch together. */
@@ -40,7 +42,7 @@ export class NoteCall {
   readonly #request: NoteWriteRequest;
   /** Shared by all operations of the call, which other writers wait for. */
   readonly #patience = new Patience();
-  readonly #slow = new SlowEdits();
+  readonly #slow = new SlowEdits<ChangedText>();
   /** What one call deletes lies together in the trash. */
   #trashBatch: string | null = null;
   /** What a person agreed to that it goes. */
@@ -219,8 +221,11 @@ export class NoteCall {
     }
     if (this.#request.dryRun) this.#takeBackAppends(prepared);
     const planned = plans.at(-1);
-    if (planned !== undefined && !outcome.replayed)
-      return { results: resultsOf(outcome, toldBy(planned), this.#for), left: planned.left };
+    if (planned !== undefined && !outcome.replayed) {
+      const done = resultsOf(outcome, toldBy(planned), this.#for);
+      const setting = { files: met, caller: this.#caller, schema: this.#options.schema() };
+      return { results: await withSuggestions(done, planned, setting), left: planned.left };
+    }
     const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#for);
     const sourceHashes = new Map(past.sourceHashes);
     for (const [at, { sourceHash }] of results.entries())

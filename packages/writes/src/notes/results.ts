@@ -78,6 +78,7 @@ export function resultsOf(
       commit,
       replayed: outcome.replayed,
       conflictSaved: outcome.conflictSaved,
+      suggestions: [],
       undo: isKnown && !isKept ? call : null,
       remarks: [
         ...operation.remarks,

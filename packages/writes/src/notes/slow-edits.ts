@@ -1,6 +1,5 @@
 import { GroveError } from '@grove/core';
 import type { TextEdit } from '@grove/markdown';
-import type { ChangedText } from './change-text.ts';
 
 /** How often a note may change while its edit is worked out. */
 const TRIES = 5;
@@ -28,8 +27,8 @@ export function mayBeSlow(text: string, edits: readonly TextEdit[]): boolean {
  * section finds out which text is there and is left, the edits are worked out, and it is entered again, where what was
  * worked out stands as long as the text does.
  */
-export class SlowEdits {
-  readonly #known = new Map<number, { readonly text: string; readonly change: Promise<ChangedText> }>();
+export class SlowEdits<Change> {
+  readonly #known = new Map<number, { readonly text: string; readonly change: Promise<Change> }>();
   #isOutside = false;
   #isQuick = false;
 
@@ -38,7 +37,7 @@ export class SlowEdits {
    *
    * @param index of the operation in its call
    */
-  async change(index: number, text: string, edit: () => Promise<ChangedText>): Promise<ChangedText> {
+  async change(index: number, text: string, edit: () => Promise<Change>): Promise<Change> {
     const known = this.#known.get(index);
     if (known?.text === text) return await known.change;
     if (!this.#isOutside && !this.#isQuick)

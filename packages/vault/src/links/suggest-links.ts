@@ -1,0 +1,112 @@
+import { lineAt, type NoteText, type Range } from '@grove/markdown';
+import type { NoteRow } from '../note-row.ts';
+import type { View } from '../view.ts';
+import type { Mention } from './find-mentions.ts';
+import { linkTo } from './link-to.ts';
+
+/** A link that a note could have. JSON. */
+export interface LinkSuggestion {
+  readonly path: string;
+  /** What to put in the place of `text`. */
+  readonly link: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Where a note mentions others, and what is to be kept to. */
+export interface MentionedIn {
+  readonly view: Pick<View, 'dialect' | 'resolveLink'>;
+  readonly row: NoteRow;
+  readonly note: NoteText;
+  readonly mentions: readonly Mention[];
+  readonly most: number;
+}
+
+// Wikilinks, Markdown links and images with what they lead to, addresses; links out of the vault are no links of a note.
+const NO_PROSE =
+  /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]\n]*\]|:.*)|<[^<>\n]*>|\b[a-z][a-z+.-]*:\/\/\S+|[\w.+-]+@[\w-]+\.\S+|\b[\w-]+::.*/gi;
+
+/**
+ * The links that a note could have to the notes that it mentions and does not link yet, longest and rarest names first,
+ * one for each note. Names in code, links, addresses, tags, headings and properties are left out, and those that
+ * several notes have.
+ */
+export function suggestLinks({ view, row, note, mentions, most }: MentionedIn): LinkSuggestion[] {
+  const linked = new Set(note.links.map((link) => view.resolveLink(link, row)?.id));
+  linked.add(row.id);
+  const taken = unionOf([...note.links, ...note.literals, ...note.headings, ...note.tags]);
+  const ofNote = new Map<number, Mention[]>();
+  for (const mention of mentions) {
+    const [to, ...others] = mention.notes;
+    if (to === undefined || others.length > 0 || linked.has(to.id) || mention.start < note.bodyStart)
+      continue;
+    if (covers(taken, mention) || !isProse(mention, note)) continue;
+    ofNote.set(to.id, [...(ofNote.get(to.id) ?? []), mention]);
+  }
+  const ranked = [...ofNote.values()].sort(
+    (a, b) => longest(b) - longest(a) || a.length - b.length || (a[0]?.start ?? 0) - (b[0]?.start ?? 0),
+  );
+  const suggestions: LinkSuggestion[] = [];
+  for (const [mention] of ranked) {
+    const to = mention?.notes[0];
+    if (mention === undefined || to === undefined) continue;
+    const written = linkTo(view, { from: row, to, text: mention.text });
+    if (written === null) continue;
+    // A bar would end the cell of a table.
+    const link = isInTable(mention, note) ? written.replaceAll('|', '\\|') : written;
+    suggestions.push({
+      path: to.path,
+      link,
+      text: mention.text,
+      line: lineAt(note.lineStarts, mention.start),
+    });
+    if (suggestions.length === most) break;
+  }
+  return suggestions;
+}
+
+function longest(mentions: readonly Mention[]): number {
+  return Math.max(...mentions.map(({ text }) => text.length));
+}
+
+function isProse(mention: Range, note: NoteText): boolean {
+  const { start, text } = lineOf(mention, note);
+  for (const { 0: found, index } of text.matchAll(NO_PROSE))
+    if (start + index < mention.end && mention.start < start + index + found.length) return false;
+  return true;
+}
+
+function isInTable(mention: Range, note: NoteText): boolean {
+  return lineOf(mention, note).text.trimStart().startsWith('|');
+}
+
+function lineOf(
+  { start: at }: Range,
+  { text, lineStarts }: NoteText,
+): { readonly start: number; readonly text: string } {
+  const line = lineAt(lineStarts, at);
+  const start = lineStarts[line - 1] ?? 0;
+  return { start, text: text.slice(start, lineStarts[line] ?? text.length) };
+}
+
+/** The ranges, sorted, with those that touch put together. */
+function unionOf(ranges: readonly Range[]): { start: number; end: number }[] {
+  const union: { start: number; end: number }[] = [];
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = union.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else union.push({ start, end });
+  }
+  return union;
+}
+
+function covers(union: readonly Range[], { start, end }: Range): boolean {
+  let low = 0;
+  let high = union.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((union[middle]?.end ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return (union[low]?.start ?? Number.POSITIVE_INFINITY) < end;
+}
