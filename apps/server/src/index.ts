@@ -31,4 +31,4 @@ export {
 // Logs.
 export { createLog, type Log } from './log.ts';
 // What a caller may reach.
-export { compileRules, NO_LIMITS, type RuleSources, rulesOrNone } from './rule-sources.ts';
+export { compileRules, type RuleSources, rulesOrNone } from './rule-sources.ts';

@@ -69,7 +69,6 @@ export type {
   OpenProgress,
   OwnedWrites,
 } from './workspace/opened-vault.ts';
-export { openWorkspace, type Workspace } from './workspace/workspace.ts';
 // A property as it is typed.
 export { propertyValue } from './write-note/frontmatter-text.ts';
 export { writeNote } from './write-note/operation.ts';

@@ -90,7 +90,7 @@ export function isSurelyNotBy(scope: Scope, by: string, entry: WalkEntry): boole
 }
 
 /** What a note went through, in the words of answers. */
-export function generatedSubject({ changes, changed }: WalkEntry): string {
+function generatedSubject({ changes, changed }: WalkEntry): string {
   const [first] = changes;
   if (changed !== 1 || first === undefined) return `Change ${changed} notes`;
   return first.from === null ? `${VERBS[first.kind]} ${first.path}` : `Rename ${first.from} to ${first.path}`;

@@ -6,7 +6,7 @@ import { Journal } from './journal.ts';
 import type { JournalRecord } from './journal-row.ts';
 
 /** How long an idempotency key is remembered, in milliseconds. */
-export const ANSWER_AGE_MS = 24 * 60 * 60 * 1000;
+const ANSWER_AGE_MS = 24 * 60 * 60 * 1000;
 /** How long the blob of a hash is remembered, in milliseconds. */
 const BASE_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** Frames of the write-ahead log, of 4 KB each, above which it is taken into the database. */

@@ -1,10 +1,10 @@
 import { GroveError } from '@grove/core';
 
 /** Most bytes that one operation may bring along. */
-export const PAYLOAD_BYTES = 100 * 1024;
+const PAYLOAD_BYTES = 100 * 1024;
 /** Most bytes that a note may have after a write, unless it had more before and does not grow. */
-export const NOTE_BYTES = 1024 * 1024;
-export const BATCH_OPERATIONS = 100;
+const NOTE_BYTES = 1024 * 1024;
+const BATCH_OPERATIONS = 100;
 /** Most bytes that all operations of a batch may bring along. */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 

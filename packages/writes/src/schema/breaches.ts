@@ -142,7 +142,7 @@ function tagBreaches({ name, tagged }: NoteTypeRule, { tags, dialect }: NoteText
 }
 
 /** A type as a tag: tags hold no blanks. */
-export function tagOfType(type: string): string {
+function tagOfType(type: string): string {
   return type.trim().replaceAll(/[\s#,]+/g, '-');
 }
 

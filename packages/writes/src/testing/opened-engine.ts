@@ -43,7 +43,7 @@ export interface EngineSettings {
 }
 
 /** A clock that moves by a second with each look. */
-export function steppingClock(start = 1_750_000_000_000): Clock {
+function steppingClock(start = 1_750_000_000_000): Clock {
   let time = start;
   return {
     now: () => {

@@ -144,12 +144,7 @@ export const frontmatter = fc.oneof(
 );
 
 /** How a file is written: its line breaks, its byte order mark. */
-export interface FileForm {
-  readonly crlf: boolean;
-  readonly bom: boolean;
-}
-
-export const fileForm = fc.record({ crlf: fc.boolean(), bom: fc.boolean() });
+const fileForm = fc.record({ crlf: fc.boolean(), bom: fc.boolean() });
 
 /** A whole note of any of these. */
 export const noteText = fc

@@ -9,7 +9,6 @@ import { type Loose, openTestVault, STDIO } from '../testing/opened.ts';
 import { makeVaultFolder, type VaultFolder } from '../testing/vault-folder.ts';
 import { openOwnedVault } from './open-owned-vault.ts';
 import type { OpenedVault, OpenProgress } from './opened-vault.ts';
-import { openWorkspace } from './workspace.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -157,35 +156,15 @@ describe('openOwnedVault', () => {
     await expect.poll(() => find(opened, 'fox'), { timeout: 30_000 }).toHaveLength(2);
     expect((await opened.health(opened.vault.ownerView())).index.rebuilt).toBeTypeOf('string');
   });
-});
 
-describe('openWorkspace', () => {
-  it('opens two vaults of one name side by side and finds each by slug or folder', async () => {
-    const one = await folderOf({ 'one.md': 'fox\n' });
-    const two = await folderOf({ 'two.md': 'fox\n' });
+  it('opens two vaults of one name side by side, each with a slug of its own', async () => {
+    const [one, two] = [await folderOf({ 'one.md': 'fox\n' }), await folderOf({ 'two.md': 'fox\n' })];
     const dataDir = temporaryFolder('data');
-    const workspace = await openWorkspace([
-      { root: one.root, dataDir, kind: 'server' },
-      { root: two.root, dataDir, kind: 'server' },
-    ]);
-    endings.push(() => workspace.close());
-    await Promise.all(workspace.vaults.map(({ ready }) => ready));
-    expect(workspace.vaults.map(({ slug }) => slug)).toEqual(['garden', 'garden-2']);
-    expect(await find(workspace.find('garden'), 'fox')).toEqual(['one.md']);
-    expect(await find(workspace.find('garden-2'), 'fox')).toEqual(['two.md']);
-    expect(workspace.find(two.root).slug).toBe('garden-2');
-    expect(await codeOf(() => workspace.find('nope'))).toBe('vault_unknown');
-    expect(await codeOf(() => workspace.find(null))).toBe('vault_required');
-    expect((await workspace.open({ root: one.root, dataDir, kind: 'server' })).slug).toBe('garden');
-  });
-
-  it('needs no name for the only vault, and closes what it opened when one fails', async () => {
-    const one = await folderOf({ 'one.md': 'fox\n' });
-    const options = { root: one.root, dataDir: one.dataDir, kind: 'server' } as const;
-    const missing = { ...options, root: join(one.root, 'nowhere') };
-    expect(await codeOf(() => openWorkspace([options, missing]))).toBe('vault_missing');
-    const workspace = await openWorkspace([options]);
-    endings.push(() => workspace.close());
-    expect(workspace.find(null).slug).toBe('garden');
+    const first = await open({ root: one.root, dataDir });
+    const second = await open({ root: two.root, dataDir });
+    await Promise.all([first.ready, second.ready]);
+    expect([first.slug, second.slug]).toEqual(['garden', 'garden-2']);
+    expect(await find(first, 'fox')).toEqual(['one.md']);
+    expect(await find(second, 'fox')).toEqual(['two.md']);
   });
 });
