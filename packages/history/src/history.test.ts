@@ -259,6 +259,37 @@ describeWithPrograms('times', ['git'], () => {
     expect(history.times('New.md')).toMatchObject({ created: 300_000, modified: 300_000 });
   });
 
+  it('are known of a commit that was just made as if it were taken up', async () => {
+    const git = newRepository();
+    const before = [
+      { time: 100, files: { 'A.md': '1\n', 'Gone.md': '2\n' } },
+      { time: 200, files: { 'Gone.md': null } },
+    ];
+    importCommits(git, before);
+    await using history = await openCaughtUp(git.dir);
+    const who = { name: 'Ada', email: 'ada@example.org', offset: 60 };
+    const blob = (text: string): string => git.feed(text, 'hash-object', '-w', '--stdin').trim();
+    const made = (time: number, files: Record<string, string>) => ({
+      message: 'Change',
+      author: { ...who, time: time * 1000 },
+      committer: { ...who, time: time * 1000 },
+      notes: Object.entries(files).map(([path, text]) => ({ path, blob: blob(text) })),
+    });
+    const steps = [
+      { time: 300, files: { 'A.md': '2\n', 'New.md': 'n\n' } },
+      { time: 400, files: { 'A.md': '3\n', 'Gone.md': '2\n' } },
+    ];
+    for (const { time, files } of steps) await history.foresee([made(time, files)]);
+    const paths = ['A.md', 'New.md', 'Gone.md'];
+    const known = () => paths.map((path) => [history.times(path), history.headBlob(path)]);
+    const foreseen = known();
+    expect(history.times('A.md')).toMatchObject({ created: 100_000, modified: 400_000 });
+    expect(history.times('Gone.md')).toMatchObject({ created: 100_000, modified: 400_000 });
+    importCommits(git, [...before, ...steps]);
+    await history.refresh();
+    expect(known()).toEqual(foreseen);
+  });
+
   it('are those below the folder when the vault is a part of the repository', async () => {
     const git = newRepository();
     importCommits(git, [

@@ -9,6 +9,7 @@ import { openDatabase, removeDatabase } from './times/database.ts';
 import { updateHeadNotes } from './times/head-notes.ts';
 import { KnownNotes } from './times/known-notes.ts';
 import { type LogOptions, type LogPage, noteLog, vaultLog } from './times/log.ts';
+import type { MadeCommit } from './times/made-commit.ts';
 import { recordCommit, refoldStale, removeUnfinished } from './times/record-commit.ts';
 import { HistoryRows } from './times/rows.ts';
 import { unindexedCommits } from './times/unindexed-commits.ts';
@@ -109,6 +110,15 @@ export class History implements GitTimes, AsyncDisposable {
   /** Path, as git spells it, and blob id of every note at the last seen HEAD. */
   headNotes(): Iterable<[path: string, blob: string]> {
     return this.#known.blobs();
+  }
+
+  /**
+   * Takes commits that were just made on HEAD for taken up, until the next {@link refresh} does that: times and HEAD
+   * blobs of their notes are right at once, at no cost. Where one takes a note away, which may be a move, it refreshes.
+   */
+  async foresee(commits: readonly MadeCommit[]): Promise<void> {
+    if (commits.some(({ notes }) => notes.some(({ blob }) => blob === null))) await this.refresh();
+    else if (this.#ready) for (const commit of commits) this.#known.foresee(this.#rows, commit);
   }
 
   onChange(listener: () => void): () => void {

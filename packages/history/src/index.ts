@@ -23,6 +23,7 @@ export { locateGitDir } from './repository/locate.ts';
 export type { GitLocation } from './repository/location.ts';
 export type { Head } from './repository/refs.ts';
 export type { LogChange, LogEntry, LogOptions, LogPage } from './times/log.ts';
+export type { MadeCommit } from './times/made-commit.ts';
 export type { WalkEntry, WalkOptions, WalkPosition } from './times/walk.ts';
 // The git half of a write.
 export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';

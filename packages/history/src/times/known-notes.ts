@@ -1,5 +1,7 @@
 import type { Slices } from '@grove/core';
 import type { GitFileTimes } from '@grove/vault';
+import { type Life, UNBORN } from './life.ts';
+import { livesAfter, type MadeCommit } from './made-commit.ts';
 import type { HistoryRows, PathRow } from './rows.ts';
 
 const PAGE_ROWS = 250;
@@ -9,6 +11,8 @@ export class KnownNotes {
   readonly #notes = new Map<string, { readonly blob: string; readonly times: GitFileTimes | null }>();
   // Paths that HEAD does not spell in NFC, by the NFC form (a Mac without core.precomposeunicode).
   readonly #aliases = new Map<string, string>();
+  /** By the commits after the last one that was taken up. */
+  readonly #foreseen = new Map<string, Life>();
 
   /** The note at this path, in either Unicode form. */
   get(path: string): { readonly blob: string; readonly times: GitFileTimes | null } | null {
@@ -21,6 +25,15 @@ export class KnownNotes {
   /** Path and blob of each. */
   *blobs(): Generator<[path: string, blob: string]> {
     for (const [path, { blob }] of this.#notes) yield [path, blob];
+  }
+
+  /** Takes a commit for taken up until {@link update} or {@link load} read its notes again. */
+  foresee(rows: HistoryRows, commit: MadeCommit): void {
+    const lifeOf = (path: string) => this.#foreseen.get(path) ?? rows.findPath(path) ?? UNBORN;
+    for (const [path, life] of livesAfter(commit, lifeOf)) {
+      this.#set({ ...life, path, head: life.blob });
+      this.#foreseen.set(path, life);
+    }
   }
 
   /** Reads every note at HEAD. */
@@ -43,7 +56,8 @@ export class KnownNotes {
     }
   }
 
-  #set({ path, head, created, modified, found }: PathRow): void {
+  #set({ path, head, created, modified, found }: Omit<PathRow, 'id'>): void {
+    this.#foreseen.delete(path);
     const normal = path.normalize('NFC');
     if (head === null) {
       this.#notes.delete(path);

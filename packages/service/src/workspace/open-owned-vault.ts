@@ -80,6 +80,7 @@ async function openParts(
     stateDir,
     repository,
     problem,
+    history,
     clock,
     onProblem: options.onProblem,
   });

@@ -1,9 +1,10 @@
 import { type Clock, errorCode, isGroveError, type VaultPath } from '@grove/core';
-import type { GitLocation } from '@grove/history';
+import type { GitLocation, History } from '@grove/history';
 import { NO_RULES, type Vault } from '@grove/vault';
 import {
   Confirmations,
   type NoteWrites,
+  type OpenEngineOptions,
   openNoteWrites,
   openWriteEngine,
   type WriteEngine,
@@ -33,6 +34,8 @@ export interface OpenWritesOptions {
   /** Null when the vault's history cannot be opened; `problem` says why. */
   readonly repository: GitLocation | null;
   readonly problem: string | null;
+  /** Hears of commits at once, so that times are right before the answer. */
+  readonly history: History | null;
   readonly clock: Clock;
   readonly onProblem: OpenOwnedVaultOptions['onProblem'];
 }
@@ -50,7 +53,10 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   writeSwitch.onChange((on) => {
     if (!on) confirmations.clear('writing was switched off meanwhile');
   });
-  const { engine, problem } = await openEngine(options, (paths) => publish(attached.vault, paths));
+  const { engine, problem } = await openEngine(options, async (paths, made) => {
+    await publish(attached.vault, paths);
+    await options.history?.foresee(made);
+  });
   const notes: NoteWrites | null =
     engine === null || options.repository === null
       ? null
@@ -95,7 +101,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
 
   async function openEngine(
     { root, stateDir, repository, problem: known }: OpenWritesOptions,
-    published: (paths: readonly VaultPath[]) => Promise<void>,
+    published: OpenEngineOptions['published'],
   ): Promise<{ readonly engine: WriteEngine | null; readonly problem: string | null }> {
     if (repository === null) return { engine: null, problem: known ?? 'its history cannot be opened.' };
     try {

@@ -53,6 +53,30 @@ describe('times of a note', () => {
     expect((await vault.ok('list_notes', { after: '2026-11-20' })).total).toBe(1);
   });
 
+  it('are those of the commit as soon as a write is answered', async () => {
+    const vault = await openTestVault({ 'a.md': 'one\n' }, { writes: true });
+    endings.push(() => vault.close());
+    await vault.opened.historyRead;
+    // The clock of the vault stands still; the files get the time of the machine.
+    const now = Date.parse('2026-11-30T12:00:00Z');
+    const times = async (path: string): Promise<unknown> => {
+      const { created, modified } = await vault.ok('get', { path });
+      return [Date.parse(created), Date.parse(modified)];
+    };
+    const saved = Date.parse('2026-11-20T10:00:00Z');
+    expect(await times('a.md')).toEqual([saved, saved]);
+    await vault.ok('write_note', { path: 'a.md', action: 'append', content: 'two' });
+    expect(await times('a.md')).toEqual([saved, now]);
+    await vault.ok('write_note', { path: 'new.md', action: 'append', content: 'one' });
+    expect(await times('new.md')).toEqual([now, now]);
+    const { source_hash: if_hash } = await vault.ok('get', { path: 'a.md' });
+    await vault.ok('write_note', { path: 'a.md', action: 'move', to: 'b/a.md', if_hash });
+    expect(await times('b/a.md')).toEqual([saved, now]);
+    expect(vault.scope.past?.history.headBlob('a.md')).toBeNull();
+    await vault.ok('write_note', { path: 'b/a.md', action: 'append', content: 'three' });
+    expect(await times('b/a.md')).toEqual([saved, now]);
+  });
+
   it('say in health what of the settings was not understood', async () => {
     const vault = await openTestVault({ '.grove/vault.yaml': 'zone: [\n', 'a.md': 'one\n' });
     endings.push(() => vault.close());

@@ -1,5 +1,5 @@
 import type { Clock, VaultPath, WriteFs } from '@grove/core';
-import type { GitLocation, UserSettings } from '@grove/history';
+import type { GitLocation, MadeCommit, UserSettings } from '@grove/history';
 
 /** Who a commit is by. */
 export interface WriteAuthor {
@@ -156,7 +156,7 @@ export interface OpenEngineOptions {
   readonly fs?: WriteFs;
   /** Where git's settings of the machine and the user lie; the usual places unless told. */
   readonly userSettings?: UserSettings;
-  /** Called with the touched paths before the answer: catalog and lexical index take them. */
-  readonly published: (paths: readonly VaultPath[]) => Promise<void>;
+  /** Called with the touched paths and the commits made, before the answer: catalog, index and times take them. */
+  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[]) => Promise<void>;
   readonly onProblem?: (problem: EngineProblem) => void;
 }

@@ -1,5 +1,5 @@
 import type { Clock, VaultPath, WriteFs } from '@grove/core';
-import type { GitLocation, GitStore, GitWriter } from '@grove/history';
+import type { GitLocation, GitStore, GitWriter, MadeCommit } from '@grove/history';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EngineProblem } from './contract.ts';
 import type { FileWriter } from './files/file-writer.ts';
@@ -20,7 +20,7 @@ export interface EngineParts {
   readonly fs: WriteFs;
   readonly clock: Clock;
   readonly trailerKey: Uint8Array;
-  readonly published: (paths: readonly VaultPath[]) => Promise<void>;
+  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[]) => Promise<void>;
   readonly report: (problem: EngineProblem) => void;
   readonly step: StepListener;
 }

@@ -1,4 +1,5 @@
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import type { MadeCommit } from '@grove/history';
 import type { JournalRow } from '../ledger/journal-row.ts';
 import type { WriteQueue } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
@@ -14,6 +15,7 @@ import { indexEntries } from './index-entries.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import { ledgerEntry, outcomeOf, principalOf } from './ledger-entry.ts';
 import { type LookedAt, lookAtFiles, sourceHashOf } from './look-at-files.ts';
+import { madeCommits } from './made-commits.ts';
 import type { EngineParts } from './parts.ts';
 import { foldersOf, Settler } from './settler.ts';
 
@@ -27,6 +29,13 @@ const NOTHING_DONE: EngineOutcome = {
   replayed: false,
   answer: null,
 };
+
+/** What one write did, and who is to hear of it. */
+interface Written {
+  readonly outcome: EngineOutcome;
+  readonly touched: readonly VaultPath[];
+  readonly made: readonly MadeCommit[];
+}
 
 /** See {@link WriteEngine}. */
 export class VaultEngine implements WriteEngine {
@@ -80,8 +89,8 @@ export class VaultEngine implements WriteEngine {
   }
 
   async apply(request: EngineRequest): Promise<EngineOutcome> {
-    const { outcome, touched } = await this.#queue.run(() => this.#guarded(() => this.#write(request)));
-    if (touched.length > 0) await this.#publish(touched);
+    const { outcome, touched, made } = await this.#queue.run(() => this.#guarded(() => this.#write(request)));
+    if (touched.length > 0) await this.#publish(touched, made);
     return outcome;
   }
 
@@ -140,9 +149,9 @@ export class VaultEngine implements WriteEngine {
     }
   }
 
-  async #write(request: EngineRequest): Promise<{ outcome: EngineOutcome; touched: readonly VaultPath[] }> {
+  async #write(request: EngineRequest): Promise<Written> {
     const known = this.#answered(request);
-    if (known !== null) return { outcome: known, touched: [] };
+    if (known !== null) return { outcome: known, touched: [], made: [] };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#try(request);
@@ -153,7 +162,7 @@ export class VaultEngine implements WriteEngine {
     }
   }
 
-  async #try(request: EngineRequest): Promise<{ outcome: EngineOutcome; touched: readonly VaultPath[] }> {
+  async #try(request: EngineRequest): Promise<Written> {
     const { root, ledger, clock, git, step } = this.#parts;
     const looks = await lookAtFiles(root, ledger, request.paths);
     await step('looked');
@@ -163,13 +172,13 @@ export class VaultEngine implements WriteEngine {
     if (request.dryRun === true) {
       await this.#refuse(changes);
       await git.head(changes.map(({ look }) => look.place.diskPath));
-      return { outcome: { ...NOTHING_DONE, answer: plan.answer }, touched: [] };
+      return { outcome: { ...NOTHING_DONE, answer: plan.answer }, touched: [], made: [] };
     }
     const written = writtenFiles(plan, looks);
     const nothing: EngineOutcome = { ...NOTHING_DONE, files: written, answer: plan.answer };
     if (changes.length === 0) {
       this.#remember(request, nothing);
-      return { outcome: nothing, touched: [] };
+      return { outcome: nothing, touched: [], made: [] };
     }
     await this.#refuse(changes);
     const { author, idempotency } = request;
@@ -180,14 +189,15 @@ export class VaultEngine implements WriteEngine {
       request: { author, idempotency },
       answer: plan.answer,
     });
-    if (landed === null) return { outcome: nothing, touched: [] };
+    if (landed === null) return { outcome: nothing, touched: [], made: [] };
     const { record, commit } = landed;
     ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
     this.#settler.add(landed);
     await step('acknowledged');
     await this.#commitSaved(record.conflictSaved);
     const touched = [...changes.map(({ look }) => look.path), ...record.conflictSaved];
-    return { outcome: { ...outcomeOf(record, commit), replayed: false }, touched };
+    const outcome = { ...outcomeOf(record, commit), replayed: false };
+    return { outcome, touched, made: madeCommits(record) };
   }
 
   async #refuse(changes: readonly EffectiveChange[]): Promise<void> {
@@ -357,9 +367,9 @@ export class VaultEngine implements WriteEngine {
     this.#publish([saved]).catch(() => {});
   }
 
-  async #publish(paths: readonly VaultPath[]): Promise<void> {
+  async #publish(paths: readonly VaultPath[], made: readonly MadeCommit[] = []): Promise<void> {
     try {
-      await this.#parts.published(paths);
+      await this.#parts.published(paths, made);
     } catch (cause) {
       const message = 'The write is done, and the index will hear of it with the next look at the folder.';
       this.#parts.report({ what: 'publish', path: paths[0] ?? null, message, cause });
