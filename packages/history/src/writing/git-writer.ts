@@ -178,7 +178,8 @@ export class GitWriter implements AsyncDisposable {
       this.#pass.renew();
       const spell = (path: string) => this.#spell(path);
       const headEntries = () => this.#headEntries();
-      return new IndexLock(lock, { fs: this.#fs, gitDir, reader: this.#index, spell, headEntries });
+      const full = (path: string) => this.#full(path);
+      return new IndexLock(lock, { fs: this.#fs, gitDir, reader: this.#index, spell, full, headEntries });
     });
   }
 

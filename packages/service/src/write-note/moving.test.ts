@@ -128,6 +128,32 @@ describe('move', () => {
     expect(answer.mended).toEqual([{ path: 'Deep/er/Plan.md', links: 2 }]);
   });
 
+  it.each(['obsidian', 'plain'])('spells a note anew, and every link still finds it: %s', async (dialect) => {
+    await open({
+      '.grove/vault.yaml': `dialect: ${dialect}\n`,
+      'plan.md': '# plan\n[self](plan.md#plan)\n',
+      'Links.md': '[[plan]] [md](plan.md) [path](./plan.md)\n',
+      'sub/Deep.md': '[up](../plan.md)\n',
+    });
+    const dry = await move('plan.md', 'Plan.md', { dry_run: true });
+    expect(dry).toMatchObject({ path: 'Plan.md', moved_from: 'plan.md' });
+    const answer = await move('plan.md', 'Plan.md');
+    expect(answer).toMatchObject({ path: 'Plan.md', moved_from: 'plan.md' });
+    expect(answer.mended).toEqual(dry.mended);
+    const list = await vault.ok('list_notes', { sort: 'path' });
+    expect(list.notes.map(({ path }: { path: string }) => path)).toEqual([
+      'Links.md',
+      'Plan.md',
+      'sub/Deep.md',
+    ]);
+    for (const path of ['Links.md', 'sub/Deep.md', 'Plan.md'])
+      for (const { to } of (await vault.ok('get', { path, include: ['links'] })).links)
+        expect([path, to]).toEqual([path, 'Plan.md']);
+    await vault.ok('write_note', answer.undo);
+    expect(onDisk('Links.md')).toBe('[[plan]] [md](plan.md) [path](./plan.md)\n');
+    expect(onDisk('plan.md')).toBe('# plan\n[self](plan.md#plan)\n');
+  });
+
   it('tells in a dry run what would change, and changes nothing', async () => {
     await open({ 'A.md': 'a\n', 'B.md': '[[A]]\n', 'c/C.md': 'c\n' });
     const answer = await move('A.md', 'c/A2.md', { dry_run: true });

@@ -11,7 +11,8 @@ export interface EffectiveChange {
 
 /**
  * The changes of a plan that make a difference. A new note must have no twin: a name that differs from one that is
- * there in upper and lower case or in Unicode form only.
+ * there in upper and lower case or in Unicode form only, unless that one goes: a note may be spelled anew. It goes
+ * first then: a disk that ignores case has no room for both.
  *
  * @throws GroveError `path_taken`
  * @throws TypeError for a plan that names a path twice or one outside of the request
@@ -23,6 +24,11 @@ export function effectiveChanges(
   const named = new Set<VaultPath>();
   const effective: EffectiveChange[] = [];
   const created: VaultPath[] = [];
+  const removed = new Set(
+    plan.changes.flatMap(({ path, after }) =>
+      after === null ? (looks.get(path)?.place.diskPath ?? []) : [],
+    ),
+  );
   for (const planned of plan.changes) {
     const look = looks.get(planned.path);
     if (look === undefined) throw new TypeError('a plan changes a path that its request does not name');
@@ -30,14 +36,24 @@ export function effectiveChanges(
     named.add(planned.path);
     if (sameBytes(look.now?.bytes ?? null, planned.after)) continue;
     if (look.now === null) {
-      if (look.place.twin !== null)
-        throw new GroveError('path_taken', { path: planned.path, twin: look.place.twin });
+      const twin = twinOf(look, removed);
+      if (twin !== null) throw new GroveError('path_taken', { path: planned.path, twin });
       created.push(planned.path);
     }
     effective.push({ look: withAccess(look, planned), planned });
   }
   requireNoTwins(created);
-  return effective;
+  const first = new Set(effective.flatMap(({ look }) => look.place.twins));
+  return effective.sort((a, b) => rank(a) - rank(b));
+
+  function rank({ look }: EffectiveChange): number {
+    return first.has(look.place.diskPath) ? 0 : 1;
+  }
+}
+
+/** A folder is never spelled anew: other notes lie in it. */
+function twinOf({ place: { twins, missingFolders } }: LookedAt, removed: ReadonlySet<string>): string | null {
+  return twins.find((twin) => missingFolders.length > 0 || !removed.has(twin)) ?? null;
 }
 
 /** A note that moves, or comes back, stays as private, and as executable, as it was. */

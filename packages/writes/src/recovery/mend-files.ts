@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VaultPath } from '@grove/core';
 import { type FileChange, sameBytes } from '../engine/files/file-change.ts';
+import { isSpelledSo } from '../engine/files/find-place.ts';
 import { Raced } from '../engine/files/raced.ts';
 import { readPlainFile } from '../engine/files/read-file.ts';
 import type { EngineParts } from '../engine/parts.ts';
@@ -32,7 +33,10 @@ export async function mendFiles(parts: EngineParts, rows: readonly DecidedRow[])
       else known.push({ file, row });
     }
   }
-  for (const steps of byPath.values()) await mendFile(parts, steps);
+  // What goes first: a disk that ignores case has no room for two spellings of one name.
+  const all = [...byPath.values()];
+  for (const steps of all) if (wantedOf(steps) === null) await mendFile(parts, steps);
+  for (const steps of all) if (wantedOf(steps) !== null) await mendFile(parts, steps);
   for (const { row, stands } of rows) if (!stands) await parts.files.removeFolders(row.record.madeFolders);
   for (const file of rows.flatMap(({ row }) => row.record.files.filter(isWorked))) {
     for (const keep of [file.keep, `${file.temp}.back`]) {
@@ -56,14 +60,10 @@ async function clearNames(parts: EngineParts, { temp, keep, diskPath }: WorkedFi
     await parts.files.discard(keep);
 }
 
-async function mendFile(
-  parts: EngineParts,
-  steps: readonly { readonly file: WorkedFile; readonly row: DecidedRow }[],
-): Promise<void> {
-  const standing = steps.findLast(({ row }) => row.stands);
-  const { file } = standing ?? steps[0]!;
-  const wanted = standing === undefined ? file.before : file.after;
-  const now = readPlainFile(join(parts.root, file.diskPath), file.path)?.bytes ?? null;
+async function mendFile(parts: EngineParts, steps: Steps): Promise<void> {
+  const { file } = decisive(steps);
+  const wanted = wantedOf(steps);
+  const now = bytesAt(parts, file);
   if (sameBytes(now, wanted)) return;
   if (!statesOf(steps).some((state) => sameBytes(state, now))) {
     reportLeft(parts, file.path);
@@ -85,6 +85,25 @@ async function mendFile(
     await parts.files.discard(file.temp);
     reportLeft(parts, file.path);
   }
+}
+
+type Steps = readonly { readonly file: WorkedFile; readonly row: DecidedRow }[];
+
+function decisive(steps: Steps): Steps[number] {
+  return steps.findLast(({ row }) => row.stands) ?? steps[0]!;
+}
+
+/** What a file is to be: as the last of the writes that stand left it, or as the first of those that do not found it. */
+function wantedOf(steps: Steps): Uint8Array | null {
+  const { file, row } = decisive(steps);
+  return row.stands ? file.after : file.before;
+}
+
+/** Null also where a disk that ignores case has the note by another spelling. */
+function bytesAt({ root }: EngineParts, { diskPath, path }: WorkedFile): Uint8Array | null {
+  const absolute = join(root, diskPath);
+  const isThere = lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
+  return isThere && isSpelledSo(absolute) ? (readPlainFile(absolute, path)?.bytes ?? null) : null;
 }
 
 function foldersAbove(diskPath: string): string[] {

@@ -13,6 +13,8 @@ import type {
 export type ScriptStep =
   | { readonly kind: 'append'; readonly paths: readonly string[]; readonly line: string }
   | { readonly kind: 'remove'; readonly paths: readonly string[]; readonly line: string }
+  /** The first path becomes the second. */
+  | { readonly kind: 'move'; readonly paths: readonly [string, string]; readonly line: string }
   /** Somebody else saves the file, knowing nothing of Grove. */
   | { readonly kind: 'outside'; readonly paths: readonly string[]; readonly line: string };
 
@@ -37,7 +39,8 @@ export const SCRIPT: readonly ScriptStep[] = [
   { kind: 'outside', paths: ['Loose.md'], line: '8 new by a person' },
   { kind: 'append', paths: ['Loose.md', 'A.md'], line: '9 on top of it' },
   { kind: 'remove', paths: ['Loose.md', 'E.md'], line: '10 two removed' },
-  { kind: 'append', paths: ['A.md'], line: '11 last' },
+  { kind: 'move', paths: ['B.md', 'b.md'], line: '11 spelled anew' },
+  { kind: 'append', paths: ['A.md'], line: '12 last' },
 ];
 
 /** What the notes hold after the first steps of a sequence. */
@@ -47,6 +50,12 @@ export function stateAfter(
 ): ReadonlyMap<string, string> {
   const notes = new Map(Object.entries(beginning));
   for (const { kind, paths, line } of steps) {
+    const [from = '', to = ''] = paths;
+    if (kind === 'move') {
+      notes.set(to, notes.get(from) ?? '');
+      notes.delete(from);
+      continue;
+    }
     for (const path of paths) {
       if (kind === 'remove') notes.delete(path);
       else notes.set(path, `${notes.get(path) ?? ''}${line}\n`);
@@ -77,7 +86,9 @@ export function requestOf(step: ScriptStep): EngineRequest {
   return {
     paths,
     plan: (files) => ({
-      changes: paths.map((path) => changeOf(step, path, files.get(path)?.bytes ?? null)),
+      changes: paths.map((path) =>
+        changeOf(step, path, files.get(step.kind === 'move' ? paths[0]! : path)?.bytes ?? null),
+      ),
       subject: step.line,
       trailers: { 'Grove-Operation': step.kind },
       mechanical: false,
@@ -88,7 +99,12 @@ export function requestOf(step: ScriptStep): EngineRequest {
   };
 }
 
-function changeOf({ kind, line }: ScriptStep, path: VaultPath, before: Uint8Array | null): PlannedChange {
+function changeOf(
+  { kind, paths, line }: ScriptStep,
+  path: VaultPath,
+  before: Uint8Array | null,
+): PlannedChange {
+  if (kind === 'move') return { path, after: path === paths[1] ? before : null };
   if (kind === 'remove') return { path, after: null };
   return { path, after: Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(`${line}\n`)]) };
 }

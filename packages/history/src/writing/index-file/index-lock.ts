@@ -15,6 +15,8 @@ export interface IndexSurroundings {
   readonly reader: IndexReader;
   /** A vault-relative path from the top of the work tree, as HEAD's tree spells it where it has it. */
   spell(path: string): Promise<string>;
+  /** A vault-relative path from the top of the work tree, spelled as it is given. */
+  full(path: string): string;
   /** Entries of everything in HEAD. */
   headEntries(): Promise<IndexEdit[]>;
 }
@@ -43,7 +45,7 @@ export class IndexLock implements AsyncDisposable {
       const snapshot = reader.read();
       // With an empty index in the place of a lost one, git's next commit would remove everything else.
       const edits = snapshot.mtimeNs === null ? await this.#around.headEntries() : [];
-      for (const change of changes) edits.push(await this.#edit(snapshot.entries, change));
+      for (const change of changes) edits.push(...(await this.#edits(snapshot.entries, change)));
       const bytes = spliceIndex(snapshot.entries, unique(edits));
       await this.#lock.write(bytes, (now) => timeOfIndex(now, snapshot, changes));
       if (options.sync !== false) await this.#lock.sync();
@@ -61,11 +63,15 @@ export class IndexLock implements AsyncDisposable {
     await this.release();
   }
 
-  async #edit(entries: IndexEntries, change: IndexChange): Promise<IndexEdit> {
+  async #edits(entries: IndexEntries, change: IndexChange): Promise<IndexEdit[]> {
+    const full = this.#around.full(change.path);
     const spelled = await this.#around.spell(change.path);
-    if ('removed' in change) return { path: findPath(entries, spelled), head: null };
+    if ('removed' in change) return [{ path: findPath(entries, spelled), head: null }];
     const head = entryHead(Number.parseInt(change.mode, 8), change.oid, change.stat);
-    return { path: Buffer.from(spelled), head };
+    const edit = { path: Buffer.from(spelled), head };
+    // HEAD spells the file anew, and the index still has the old name.
+    const old = Buffer.from(full);
+    return full !== spelled && holdsPath(entries, old) ? [{ path: old, head: null }, edit] : [edit];
   }
 }
 

@@ -5,7 +5,7 @@ import { isFolder, isRegularFile } from '../../objects/tree.ts';
 import { unwritable } from '../write-failure.ts';
 import { commitText } from './commit-text.ts';
 import { objectId } from './object-id.ts';
-import { findEntry, spliceTree, type TreeEdit } from './tree-splice.ts';
+import { type FoundEntry, findEntry, spliceTree, type TreeEdit } from './tree-splice.ts';
 
 /** One path of a commit, relative to the vault. */
 export interface CommitChange {
@@ -130,7 +130,10 @@ class TreeBuild {
       if (after !== null) edits.push({ name: spelled, entry: { mode: 0o40000, oid: after } });
       else if (before !== null) edits.push({ name: spelled, entry: null });
     }
-    for (const [name, change] of folder.files) edits.push(...this.#file(tree, name, change, path));
+    for (const [name, change] of folder.files) {
+      const found = this.#found(tree, name, folder);
+      edits.push(...this.#file(found, name, change, path));
+    }
     if (edits.length === 0) return oid;
     const names = new Set(edits.map(({ name }) => name));
     if (names.size < edits.length) throw named(firstPath(folder));
@@ -139,8 +142,22 @@ class TreeBuild {
     return data.equals(tree) && oid !== null ? oid : this.add({ type: 'tree', data });
   }
 
-  #file(tree: Buffer, name: string, change: CommitChange, folder: string): TreeEdit[] {
+  /** A file that is spelled anew is one that goes and one that comes, whatever names the work tree takes for one. */
+  #found(tree: Buffer, name: string, { files }: Folder): FoundEntry | null {
     const found = findEntry(tree, name, this.#source.fold);
+    if (found === null || found.name === name) return found;
+    const isOther = files.has(found.name) || this.#goes(tree, found.name, name, files);
+    return isOther ? null : found;
+  }
+
+  #goes(tree: Buffer, spelled: string, name: string, files: Folder['files']): boolean {
+    for (const [other, { bytes }] of files)
+      if (other !== name && bytes === null && findEntry(tree, other, this.#source.fold)?.name === spelled)
+        return true;
+    return false;
+  }
+
+  #file(found: FoundEntry | null, name: string, change: CommitChange, folder: string): TreeEdit[] {
     const spelled = found?.name ?? (this.#source.precompose ? name.normalize('NFC') : name);
     const { path, bytes } = change;
     const gitPath = join(folder, spelled);

@@ -1,4 +1,4 @@
-import { blobId, contentHash } from '@grove/core';
+import { blobId, contentHash, foldCase } from '@grove/core';
 import type { BuiltCommit } from '@grove/history';
 import type { JournalCommit, JournalFile, JournalRecord } from '../../ledger/journal-row.ts';
 import type { WriteAuthor } from '../contract.ts';
@@ -130,12 +130,22 @@ async function changedOutside(
 ): Promise<StoredFile[]> {
   const changed: StoredFile[] = [];
   for (const file of files) {
+    if (isNewSpelling(file, files)) continue;
     const entry = await parts.git.entryAt(parent, file.diskPath);
     const blob = file.storedBefore === null ? null : blobId(file.storedBefore);
     const sameMode = blob === null || entry?.mode === file.mode;
     if ((entry?.oid ?? null) !== blob || !sameMode) changed.push(file);
   }
   return changed;
+}
+
+/** With `core.ignoreCase` the new name of a note finds what git has by its old one, which was not removed outside. */
+function isNewSpelling({ before, diskPath }: StoredFile, files: readonly StoredFile[]): boolean {
+  const folded = foldCase(diskPath);
+  return (
+    before === null &&
+    files.some((old) => old.before !== null && old.after === null && foldCase(old.diskPath) === folded)
+  );
 }
 
 function outsideMessage(files: readonly StoredFile[], modified: readonly string[]): MessageParts {

@@ -13,8 +13,8 @@ export interface Place {
   readonly missingFolders: readonly string[];
   /** The deepest folder on the way that is there. */
   readonly folder: BigIntStats;
-  /** A path that is there and differs in upper and lower case only; null when there is none. */
-  readonly twin: string | null;
+  /** Paths that are there and differ in upper and lower case only. */
+  readonly twins: readonly string[];
 }
 
 /**
@@ -37,8 +37,14 @@ export async function findPlace(root: string, path: VaultPath): Promise<Place> {
       const missing = rest
         .slice(0, -1)
         .map((_, depth) => below(diskPath, rest.slice(0, depth + 1).join('/')));
-      const twin = found.twin === null ? null : below(diskPath, [found.twin, ...rest.slice(1)].join('/'));
-      return { diskPath: below(diskPath, rest.join('/')), stat: null, missingFolders: missing, folder, twin };
+      const twins = found.twins.map((twin) => below(diskPath, [twin, ...rest.slice(1)].join('/')));
+      return {
+        diskPath: below(diskPath, rest.join('/')),
+        stat: null,
+        missingFolders: missing,
+        folder,
+        twins,
+      };
     }
     diskPath = below(diskPath, found.name);
     if (found.stat.isSymbolicLink())
@@ -46,7 +52,7 @@ export async function findPlace(root: string, path: VaultPath): Promise<Place> {
     if (isLast) {
       if (!found.stat.isFile())
         throw refused(path, found.stat.isDirectory() ? 'it is a folder' : 'it is no file');
-      return { diskPath, stat: found.stat, missingFolders: [], folder, twin: null };
+      return { diskPath, stat: found.stat, missingFolders: [], folder, twins: [] };
     }
     if (!found.stat.isDirectory()) throw new GroveError('folder_is_file', { path, folder: diskPath });
     folder = found.stat;
@@ -62,25 +68,25 @@ export function refused(path: string, reason: string): GroveError {
 interface FoundName {
   readonly name: string;
   readonly stat: BigIntStats | null;
-  readonly twin: string | null;
+  readonly twins: readonly string[];
 }
 
 async function findName(root: string, folder: string, name: string, path: VaultPath): Promise<FoundName> {
   const exact = join(root, folder, name);
   const stat = lookAt(exact, path);
-  if (stat !== null && isSpelledSo(exact)) return { name, stat, twin: null };
-  let twin: string | null = null;
+  if (stat !== null && isSpelledSo(exact)) return { name, stat, twins: [] };
+  const twins: string[] = [];
   const folded = foldCase(name);
   for (const other of await namesIn(join(root, folder), path)) {
     if (other.normalize('NFC') === name)
-      return { name: other, stat: lookAt(join(root, folder, other), path), twin };
-    if (twin === null && foldCase(other) === folded) twin = other;
+      return { name: other, stat: lookAt(join(root, folder, other), path), twins };
+    if (foldCase(other) === folded) twins.push(other);
   }
-  return { name, stat: null, twin };
+  return { name, stat: null, twins };
 }
 
 /** False when a file system that ignores case or Unicode form found the file under another spelling. */
-function isSpelledSo(path: string): boolean {
+export function isSpelledSo(path: string): boolean {
   return process.platform === 'linux' || basename(realpathSync.native(path)) === basename(path);
 }
 
