@@ -10,6 +10,7 @@ interface WholeOptions extends WriteOptions {
   readonly file?: string;
   readonly createOnly?: boolean;
   readonly overwrite?: boolean;
+  readonly type?: string;
 }
 
 /** `grove write PATH` */
@@ -19,11 +20,17 @@ export function writeVerb(command: Command, run: Run): void {
     .argument('<path>', 'such as Projects/Grove.md')
     .option('--file <file>', 'take the text from this file instead of stdin')
     .option('--create-only', 'only where there is no note yet')
+    .option('--type <type>', 'make a note of this type; from its template when no text is given')
     .option('--overwrite', 'write though much of the note would go')
     .action(async (path: string, options: WholeOptions) => {
-      const { file, createOnly, overwrite, ...others } = options;
-      const content = await readText(run, file);
-      const fields = { action: 'write', path, create_only: createOnly, overwrite };
+      const { file, createOnly, overwrite, type, ...others } = options;
+      const text =
+        type !== undefined && file === undefined && run.stdin.isTTY ? '' : await readText(run, file);
+      const content = type !== undefined && text === '' ? undefined : text;
+      // The properties of a note that is there must not give way to this one.
+      const made =
+        type === undefined ? { create_only: createOnly } : { create_only: true, frontmatter: { type } };
+      const fields = { action: 'write', path, ...made, overwrite };
       await answer(run, others, writeNote, given({ ...fields, content, ...writeFields(others) }));
     });
 }

@@ -124,6 +124,16 @@ describe('the writing verbs, without a server', () => {
       expect((await text(wrong)).code).toBe(2);
   });
 
+  it('write makes a note of a type from its template', async () => {
+    scratch.write('.grove/vault.yaml', 'types:\n  plant:\n    template: Templates/Plant\n');
+    scratch.write('Templates/Plant.md', '---\ntype: plant\ntags: [plant]\n---\n# {{title}}\n');
+    const made = await json(['write', 'Garden/Leek.md', '--type', 'plant'], '');
+    expect(made).toMatchObject({ created: true, remarks: [expect.stringContaining('Templates/Plant.md')] });
+    expect(onDisk('Garden/Leek.md')).toBe('---\ntype: plant\ntags: [plant]\n---\n# Leek\n');
+    const again = await json(['write', 'Garden/Leek.md', '--type', 'plant', '--if-hash', '*'], 'text');
+    expect(again.error.code).toBe('note_exists');
+  });
+
   it('tell what they did in words, and what they refuse with its next step', async () => {
     const done = await text(['append', 'Compost', 'Warm today.']);
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('Garden/Compost.md')]);

@@ -24,7 +24,11 @@ export interface MentionedIn {
 
 // Wikilinks, Markdown links and images with what they lead to, addresses; links out of the vault are no links of a note.
 const NO_PROSE =
-  /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]\n]*\]|:.*)|<[^<>\n]*>|\b[a-z][a-z+.-]*:\/\/\S+|[\w.+-]+@[\w-]+\.\S+|\b[\w-]+::.*/gi;
+  /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]\n]*\]|:.*)|<[^<>\n]*>|\b[a-z][a-z+.-]{0,20}:\/\/\S+|[\w.+-]{1,64}@[\w-]{1,255}\.\S+|\b[\w-]{1,60}::.*/gi;
+/** How far from a name on its line is looked for what it may be a part of, in UTF-16 units. */
+const AROUND = 2_000;
+/** Most places that are looked at. */
+const MOST_PLACES = 300;
 
 /**
  * The links that a note could have to the notes that it mentions and does not link yet, longest and rarest names first,
@@ -40,14 +44,18 @@ export function suggestLinks({ view, row, note, mentions, most }: MentionedIn): 
     const [to, ...others] = mention.notes;
     if (to === undefined || others.length > 0 || linked.has(to.id) || mention.start < note.bodyStart)
       continue;
-    if (covers(taken, mention) || !isProse(mention, note)) continue;
+    if (covers(taken, mention)) continue;
     ofNote.set(to.id, [...(ofNote.get(to.id) ?? []), mention]);
   }
   const ranked = [...ofNote.values()].sort(
     (a, b) => longest(b) - longest(a) || a.length - b.length || (a[0]?.start ?? 0) - (b[0]?.start ?? 0),
   );
   const suggestions: LinkSuggestion[] = [];
-  for (const [mention] of ranked) {
+  let places = 0;
+  for (const found of ranked) {
+    const left = found.slice(0, Math.max(0, MOST_PLACES - places));
+    const mention = left.find((place) => isProse(place, note));
+    places += left.length;
     const to = mention?.notes[0];
     if (mention === undefined || to === undefined) continue;
     const written = linkTo(view, { from: row, to, text: mention.text });
@@ -70,23 +78,25 @@ function longest(mentions: readonly Mention[]): number {
 }
 
 function isProse(mention: Range, note: NoteText): boolean {
-  const { start, text } = lineOf(mention, note);
+  const line = lineOf(mention, note);
+  const start = Math.max(line.start, mention.start - AROUND);
+  const text = note.text.slice(start, Math.min(line.end, mention.end + AROUND));
   for (const { 0: found, index } of text.matchAll(NO_PROSE))
     if (start + index < mention.end && mention.start < start + index + found.length) return false;
   return true;
 }
 
 function isInTable(mention: Range, note: NoteText): boolean {
-  return lineOf(mention, note).text.trimStart().startsWith('|');
+  const { start, end } = lineOf(mention, note);
+  return note.text
+    .slice(start, Math.min(end, start + AROUND))
+    .trimStart()
+    .startsWith('|');
 }
 
-function lineOf(
-  { start: at }: Range,
-  { text, lineStarts }: NoteText,
-): { readonly start: number; readonly text: string } {
+function lineOf({ start: at }: Range, { text, lineStarts }: NoteText): Range {
   const line = lineAt(lineStarts, at);
-  const start = lineStarts[line - 1] ?? 0;
-  return { start, text: text.slice(start, lineStarts[line] ?? text.length) };
+  return { start: lineStarts[line - 1] ?? 0, end: lineStarts[line] ?? text.length };
 }
 
 /** The ranges, sorted, with those that touch put together. */

@@ -90,6 +90,7 @@ export class NoteCall {
       now: this.#options.clock.now(),
       zone: this.#options.zone(),
       made: new Set<VaultPath>(),
+      schema: this.#options.schema(),
       mayBeRetry: idempotencyKey !== null,
     };
     const prepared: PreparedOperation[] = [];

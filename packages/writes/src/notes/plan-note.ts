@@ -1,5 +1,12 @@
 import { contentHash, GroveError, isGroveError, type VaultPath } from '@grove/core';
-import { decodeNote, mergeTexts, type NoteText, type Patience, shortDiff } from '@grove/markdown';
+import {
+  decodeNote,
+  editFrontmatter,
+  mergeTexts,
+  type NoteText,
+  type Patience,
+  shortDiff,
+} from '@grove/markdown';
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
@@ -15,7 +22,7 @@ export interface PreparedOperation {
   readonly index: number;
   readonly operation: NoteOperation;
   readonly target: WriteTarget;
-  /** What a periodic note that is not there yet begins with; null when it has no template. */
+  /** What a note that is not there yet begins with, of a day or of a type; null when it has no template. */
   readonly template: string | null;
   /** `HH:MM` in the vault's zone. */
   readonly time: string;
@@ -90,9 +97,11 @@ async function create(
   const { path } = target;
   if (target.row !== null) throw new GroveError('note_not_found', { path });
   if (ifHash !== null) throw new GroveError('stale_hash', { path, reason: 'there is no note at that path' });
-  if (target.periodic === null) requireContent(operation);
+  if (target.periodic === null && template === null) requireContent(operation);
   if (target.periodic === null && !isCreating(operation)) throw new GroveError('note_not_found', { path });
   const note = template === null ? null : await parseText(template, caller.view.dialect, path);
+  if (note !== null && operation.action === 'write' && operation.content === null)
+    return editFrontmatter(note, { set: operation.frontmatter ?? {}, unset: [], path });
   // Nothing of anybody's is lost where the rest of a template is not wanted.
   return await changeText({ ...operation, overwrite: true }, note, {
     path,

@@ -1,10 +1,12 @@
 import { GroveError, isGroveError, noteName, parseVaultPath, type VaultPath } from '@grove/core';
+import type { VaultSchema } from '@grove/vault';
 import { findDestination } from '../moving/destination.ts';
+import { typeTemplate } from '../schema/type-template.ts';
 import type { NoteOperation, NoteWriteCaller, WriteAction } from './contract.ts';
 import { checkPayload } from './limits.ts';
 import type { PreparedOperation } from './plan-note.ts';
 import { findTarget, type WriteTarget } from './target.ts';
-import { clockTime, fillTemplate } from './template.ts';
+import { clockTime, dayOf, fillTemplate } from './template.ts';
 import { notWritable } from './write-policy.ts';
 
 export interface PrepareSetting {
@@ -15,6 +17,8 @@ export interface PrepareSetting {
   readonly zone: string;
   /** Notes that earlier operations of the same batch make. */
   readonly made: Set<VaultPath>;
+  /** The owner's rules for notes. */
+  readonly schema: VaultSchema;
   /** True when the call may be one that was done before: then a note may be gone because of it. */
   readonly mayBeRetry: boolean;
 }
@@ -49,8 +53,7 @@ export async function prepareOperation(
   return {
     index,
     operation: withSection(operation, target),
-    target,
-    template: await templateOf(target, setting),
+    ...(await templateOf(operation, target, setting)),
     time: clockTime(now, zone),
     destination,
   };
@@ -122,12 +125,23 @@ function withSection(operation: NoteOperation, { section }: WriteTarget): NoteOp
   return { ...operation, section };
 }
 
+/** What a new note begins with: a periodic note whatever is done to it, one of a type when it comes without text. */
 async function templateOf(
-  { path, periodic }: WriteTarget,
-  { caller: { view }, now, zone }: PrepareSetting,
-): Promise<string | null> {
-  const row = periodic === null || periodic.template === null ? null : view.get(periodic.template);
-  if (row === null || periodic === null) return null;
+  { action, content, frontmatter }: NoteOperation,
+  target: WriteTarget,
+  { caller: { view }, now, zone, schema }: PrepareSetting,
+): Promise<Pick<PreparedOperation, 'template' | 'target'>> {
+  const { path, periodic, row: there, remarks } = target;
+  const isBare = there === null && periodic === null && action === 'write' && content === null;
+  const source = isBare ? typeTemplate(path, frontmatter, schema) : (periodic?.template ?? null);
+  const row = source === null ? null : view.get(source);
+  if (row === null) return { template: null, target };
   const { note } = await view.read(row);
-  return fillTemplate(note.text, { title: noteName(path), date: periodic.date, now, zone });
+  const date = periodic?.date ?? dayOf(now, zone);
+  return {
+    template: fillTemplate(note.text, { title: noteName(path), date, now, zone }),
+    target: isBare
+      ? { ...target, remarks: [...remarks, `It was made from the template ${row.path}.`] }
+      : target,
+  };
 }

@@ -46,6 +46,15 @@ export function clockTime(now: number, zone: string): string {
   return DateTime.fromMillis(now, { zone }).toFormat('HH:mm');
 }
 
+/**
+ * The day in a zone.
+ *
+ * @example dayOf(Date.parse('2026-11-30T23:30:00Z'), 'Europe/Berlin') // '2026-12-01'
+ */
+export function dayOf(now: number, zone: string): string {
+  return DateTime.fromMillis(now, { zone }).toFormat('yyyy-MM-dd');
+}
+
 /** Tokens of the clock are written out first: the rest of a pattern is about the day. */
 function formatMoment(pattern: string, { date, now, zone }: TemplateFacts): string {
   const time = DateTime.fromMillis(now, { zone });

@@ -74,11 +74,7 @@ function folderBreach(
   { types }: VaultSchema,
   mayName: (folder: FolderPath) => boolean,
 ): FoundBreach | null {
-  const claims = types.flatMap((rule) =>
-    rule.folders.filter((folder) => holds(folder, path)).map((folder) => ({ rule, folder })),
-  );
-  const innermost = Math.max(...claims.map(({ folder }) => folder.length));
-  const owners = claims.filter(({ folder }) => folder.length === innermost);
+  const owners = typesAt(path, types);
   const [first] = owners;
   if (first === undefined || owners.some(({ rule }) => !rule.folderOnly || isOfType(rule, type))) return null;
   const names = owners.map(({ rule }) => `"${rule.name}"`).join(' or ');
@@ -89,6 +85,18 @@ function folderBreach(
     example: exampleLine('type', first.rule.name, dialect),
     identity: `folder ${foldCase(path)} ${type ?? ''}`,
   };
+}
+
+/** The types whose folder is the innermost around a note, with that folder. */
+export function typesAt(
+  path: VaultPath,
+  types: readonly NoteTypeRule[],
+): { readonly rule: NoteTypeRule; readonly folder: FolderPath }[] {
+  const claims = types.flatMap((rule) =>
+    rule.folders.filter((folder) => holds(folder, path)).map((folder) => ({ rule, folder })),
+  );
+  const innermost = Math.max(...claims.map(({ folder }) => folder.length));
+  return claims.filter(({ folder }) => folder.length === innermost);
 }
 
 function isOfType({ name }: NoteTypeRule, type: string | null): boolean {
