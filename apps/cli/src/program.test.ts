@@ -24,6 +24,7 @@ describe('the command line', () => {
       'move',
       'delete',
       'restore',
+      'approve',
       'vault',
       'init',
       'reindex',

@@ -81,6 +81,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'switch writing on or off',
     load: async () => (await import('./verbs/vault.ts')).vaultVerb,
   },
+  approve: {
+    summary: 'say yes or no to deletions that wait',
+    load: async () => (await import('./verbs/approve.ts')).approveVerb,
+  },
   init: {
     summary: 'propose rules for the notes, as they are kept today',
     load: async () => (await import('./verbs/init.ts')).initVerb,

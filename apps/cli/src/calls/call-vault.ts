@@ -11,9 +11,10 @@ import {
   rulesOrNone,
   tryOccupy,
 } from '@grove/server';
-import type { OpenedVault, Operation } from '@grove/service';
+import type { AskPerson, OpenedVault, Operation } from '@grove/service';
 import type { CommonOptions, Run } from '../run.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
+import { callConfirmed, type OwnerCall } from './call-confirmed.ts';
 
 /** How long a vault that is changing hands is waited for. */
 const PATIENCE_MS = 30_000;
@@ -24,12 +25,15 @@ const HISTORY_PATIENCE_MS = 3_000;
 /**
  * Runs one operation on the vault of this run: in the process that owns it when there is one, else here, owning the
  * vault for the moment.
+ *
+ * @param ask asks whoever sits at the terminal before notes go, where the vault wants that; null asks nobody
  */
 export async function callVault<Input, Output>(
   run: Run,
   options: CommonOptions,
   operation: Operation<Input, Output>,
   input: Readonly<Record<string, unknown>>,
+  ask: AskPerson | null = null,
 ): Promise<Output> {
   const vault = await vaultOf(run, options);
   const occupancy = occupancyOptions(run, options, vault, 'cli', createLog(run.settings.logLevel));
@@ -43,10 +47,12 @@ export async function callVault<Input, Output>(
       // An index that cannot be built keeps nobody from reading; a search says so itself.
       await opened.ready.catch(() => {});
       await Promise.race([opened.historyRead, sleep(HISTORY_PATIENCE_MS, undefined, { ref: false })]);
-      return await operation.run(scope, parsed);
+      return await operation.run({ ...scope, confirm: ask }, parsed);
     },
     async (address) => {
-      const answer = await callOwner(address, { operation: operation.name, input, rules: occupancy.rules });
+      const call: OwnerCall = async (name, fields) =>
+        await callOwner(address, { operation: name, input: fields, rules: occupancy.rules });
+      const answer = await callConfirmed(call, operation.name, input, ask);
       return answer === null ? null : { output: answer.output as Output };
     },
   );

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { VaultState } from '@grove/vault';
 import type { CommonOptions, Run } from '../run.ts';
+import { askLine, isYes } from '../terminal/ask-line.ts';
 import { withoutControls } from '../terminal/print.ts';
 
 /** What the owner decided on writing, by slug; a vault that is not in it stays as it is. */
@@ -22,9 +22,9 @@ export async function askForWrites(
   const answers = new Map<string, boolean>();
   for (const vault of vaults) {
     if (wasDecided(vault)) continue;
-    const said = await ask(run, `May clients change notes in ${withoutControls(vault.slug)}? [y/N] `);
+    const said = await askLine(run, `May clients change notes in ${withoutControls(vault.slug)}? [y/N] `);
     if (said === null) break;
-    answers.set(vault.slug, /^\s*(?:y|yes)\s*$/i.test(said));
+    answers.set(vault.slug, isYes(said));
   }
   return answers;
 }
@@ -32,20 +32,4 @@ export async function askForWrites(
 /** The state of the switch is kept from the first time that it was set. */
 function wasDecided({ stateDir }: VaultState): boolean {
   return existsSync(join(stateDir, 'writes.json'));
-}
-
-/** Null when the input ended, or the process was asked to stop. */
-async function ask({ stdin, stderr, stop }: Run, question: string): Promise<string | null> {
-  const lines = createInterface({ input: stdin, output: stderr });
-  const ended = new AbortController();
-  lines.once('close', () => ended.abort());
-  lines.once('SIGINT', () => lines.close());
-  try {
-    return await lines.question(question, { signal: AbortSignal.any([stop, ended.signal]) });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') return null;
-    throw error;
-  } finally {
-    lines.close();
-  }
 }

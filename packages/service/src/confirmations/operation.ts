@@ -35,15 +35,19 @@ export const approve: Operation<ApproveInput, ApproveAnswer> = {
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 };
 
+const PRINCIPAL_OF_OWNER = 'owner:owner';
+
 async function runApprove(scope: Scope, { id, deny }: ApproveInput): Promise<ApproveAnswer> {
   const { confirmations } = scope;
   if (confirmations === null) throw new GroveError('scope_missing', { scope: 'admin' });
   if (id === null) return { waiting: shown(scope) };
   const named = id.trim().toLowerCase();
   // What this owner's own rules hide is not decided unseen either.
-  const isShown = shown(scope).some((entry) => entry.id === named);
-  const isDecided = isShown && (deny ? confirmations.deny(named) : confirmations.approve(named));
+  const found = shown(scope).find((entry) => entry.id === named);
+  const isDecided = found !== undefined && (deny ? confirmations.deny(named) : confirmations.approve(named));
   if (!isDecided) throw new GroveError('confirmation_unknown', { id: id.trim().slice(0, 40) });
+  // Owners who keep a note now may still change their mind.
+  if (deny && found?.principal === PRINCIPAL_OF_OWNER) confirmations.drop(named);
   return { waiting: shown(scope), ...(deny ? { denied: named } : { approved: named }) };
 }
 

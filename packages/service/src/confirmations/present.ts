@@ -1,5 +1,6 @@
 import { plural } from '../answers/markdown.ts';
 import type { ApproveAnswer, WaitingAnswer } from './contract.ts';
+import { visible } from './question-text.ts';
 
 /** What waits, each with its notes on lines of their own. */
 export function presentApprove({ waiting, approved, denied }: ApproveAnswer): string {
@@ -13,9 +14,9 @@ export function presentApprove({ waiting, approved, denied }: ApproveAnswer): st
 
 /** One question: who asks, since when, and for which notes. */
 export function presentWaiting({ id, principal, name, client, notes, asked }: WaitingAnswer): string[] {
-  const from = client === undefined ? '' : ` with ${client}`;
+  const from = client === undefined ? '' : ` with ${visible(client)}`;
   return [
-    `${id}: ${name} (${principal})${from} wants to delete ${plural(notes.length, 'note')}, asked at ${asked}`,
-    ...notes.map((path) => `- ${path}`),
+    `${id}: ${visible(name)} (${principal})${from} wants to delete ${plural(notes.length, 'note')}, asked at ${asked}`,
+    ...notes.map((path) => `- ${visible(path)}`),
   ];
 }

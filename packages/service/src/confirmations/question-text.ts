@@ -19,6 +19,7 @@ export function deletionQuestion(vault: string, notes: readonly string[]): strin
   ].join('\n');
 }
 
-function visible(text: string): string {
+/** A text with what no eye sees shown as its code. */
+export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`);
 }

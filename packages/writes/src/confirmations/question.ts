@@ -4,7 +4,8 @@ import { GroveError, type VaultPath } from '@grove/core';
 export interface DeletionQuestion {
   /** Tells one question from another; for the transport alone. */
   readonly id: string;
-  readonly notes: readonly VaultPath[];
+  /** Paths of the notes. */
+  readonly notes: readonly string[];
   /** Aborts when the question is settled otherwise. */
   readonly signal: AbortSignal;
 }
