@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldCase, foldTitle } from './folding.ts';
+import { coversTag, foldCase, foldTag, foldTitle } from './folding.ts';
 
 describe('foldCase', () => {
   it('makes spellings of one text equal', () => {
@@ -21,5 +21,24 @@ describe('foldCase', () => {
 describe('foldTitle', () => {
   it('collapses white space of every kind', () => {
     expect(foldTitle(' My\u00a0 \tPlan\n')).toBe('my plan');
+  });
+});
+
+describe('tags', () => {
+  it('compare without their marks, the slashes behind them and case', () => {
+    expect(['#Area/Garden/', '##area/garden', 'AREA/GARDEN//'].map(foldTag)).toEqual(
+      Array(3).fill('area/garden'),
+    );
+  });
+
+  it('cover what is nested in them, and nothing that only begins alike', () => {
+    expect(coversTag('ai', 'ai')).toBe(true);
+    expect(coversTag('ai', 'ai/ml')).toBe(true);
+    expect(coversTag('ai', 'aids')).toBe(false);
+    expect(coversTag('ai/ml', 'ai')).toBe(false);
+  });
+
+  it('are folded in linear time, wherever their slashes stand', () => {
+    expect(foldTag(`${'/'.repeat(200_000)}x`)).toHaveLength(200_001);
   });
 });

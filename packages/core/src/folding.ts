@@ -1,3 +1,5 @@
+import { stripEnd } from './strip-end.ts';
+
 /**
  * The form under which two spellings of a text are the same to a person: NFC and case-folded. Used for twins,
  * names, path rules, tags and values.
@@ -17,4 +19,22 @@ export function foldCase(text: string): string {
  */
 export function foldTitle(title: string): string {
   return foldCase(title).replace(/\s+/gu, ' ').trim();
+}
+
+/**
+ * A tag as it compares: {@link foldCase}, without the marks before it and slashes behind it.
+ *
+ * @example foldTag('#Area/Garden/') // 'area/garden'
+ */
+export function foldTag(tag: string): string {
+  return foldCase(stripEnd(tag.replace(/^#+/, ''), '/'));
+}
+
+/**
+ * True when a tag is the wanted one or nested in it; both folded.
+ *
+ * @example coversTag('ai', 'ai/ml') // true
+ */
+export function coversTag(wanted: string, tag: string): boolean {
+  return tag === wanted || tag.startsWith(`${wanted}/`);
 }

@@ -7,9 +7,10 @@ export type { CatalogueEntry } from './catalogue/entry.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts';
 // Two spellings of one text.
-export { foldCase, foldTitle } from './folding.ts';
+export { coversTag, foldCase, foldTag, foldTitle } from './folding.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
+export { readKeyFile } from './key-file.ts';
 // How alike two texts are spelt.
 export { likeness, runsOf } from './likeness.ts';
 // What the system refuses.

@@ -1,4 +1,4 @@
-import { foldCase } from '@grove/core';
+import { coversTag, foldCase, foldTag } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Clause } from './lex-query.ts';
 
@@ -34,17 +34,5 @@ function testOf(clause: Clause): ((row: NoteRow) => boolean) | null {
   if (clause.field !== 'tag') return null;
   const tag = foldTag(clause.text);
   if (clause.form === 'prefix') return (row) => row.tags.some((name) => foldTag(name).startsWith(tag));
-  return (row) => row.tags.some((name) => covers(tag, foldTag(name)));
-}
-
-function covers(tag: string, name: string): boolean {
-  return name === tag || name.startsWith(`${tag}/`);
-}
-
-function foldTag(tag: string): string {
-  const name = tag.replace(/^#+/, '');
-  let end = name.length;
-  // A regular expression for this takes quadratic time on slashes that stand elsewhere in a note's tag.
-  while (end > 0 && name[end - 1] === '/') end -= 1;
-  return foldCase(name.slice(0, end));
+  return (row) => row.tags.some((name) => coversTag(tag, foldTag(name)));
 }

@@ -1,6 +1,5 @@
-import { type FolderPath, foldCase, nearest, parseFolderPath } from '@grove/core';
+import { type FolderPath, foldCase, nearest, parseFolderPath, stripEnd } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
-import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 
 /** A filter by folders, and what to tell a caller who named one that is not there. */
 export interface FolderFilter {
@@ -87,6 +86,6 @@ function foldFolder(folder: string): string {
 }
 
 function trimFolder(folder: string): string {
-  const trimmed = withoutTrailingSlashes(folder.trim().replace(/^(?:\.?\/)+/, ''));
+  const trimmed = stripEnd(folder.trim().replace(/^(?:\.?\/)+/, ''), '/');
   return trimmed === '.' ? '' : trimmed;
 }

@@ -1,11 +1,11 @@
-import { foldCase, nearest, Slices } from '@grove/core';
+import { foldCase, foldTag, nearest, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Scope } from '../contract.ts';
 import { parseMoment, requireMoment } from './dates.ts';
 import type { NoteFields } from './fields.ts';
 import { folderFilter } from './folders.ts';
 import type { NoteFilters } from './parameters.ts';
-import { foldTag, matchesTag, tagPredicate } from './tags.ts';
+import { matchesTag, tagPredicate } from './tags.ts';
 import { type Comparison, compileWhere } from './where.ts';
 
 /** Filters, compiled once against a View. */

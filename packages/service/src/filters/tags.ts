@@ -1,16 +1,9 @@
-import { foldCase } from '@grove/core';
+import { coversTag, foldTag } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
-
-/** The form under which two spellings of a tag are one. */
-export function foldTag(tag: string): string {
-  return withoutTrailingSlashes(foldCase(tag).replace(/^#/, ''));
-}
 
 /** True when `tag` is `wanted` or nested in it; `wanted` is folded. */
 export function matchesTag(tag: string, wanted: string): boolean {
-  const folded = foldTag(tag);
-  return folded === wanted || folded.startsWith(`${wanted}/`);
+  return coversTag(wanted, foldTag(tag));
 }
 
 /** All of the tags, none of those written `-x`. */

@@ -1,6 +1,6 @@
-import { foldCase } from '@grove/core';
+import { foldCase, foldTag } from '@grove/core';
 import type { FieldKind } from './fields.ts';
-import { foldTag, matchesTag } from './tags.ts';
+import { matchesTag } from './tags.ts';
 
 /** Equality as people mean it: case does not count, `"3"` is 3, a list equals what is in it. */
 export function equalValues(value: unknown, wanted: unknown, kind: FieldKind): boolean {

@@ -1,4 +1,4 @@
-import { type FolderPath, isWithin, Slices } from '@grove/core';
+import { type FolderPath, isWithin, Slices, stripEnd } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
 import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
@@ -8,7 +8,6 @@ import { emptyRemarks } from '../filters/empty.ts';
 import { findFolder } from '../filters/folders.ts';
 import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
-import { withoutTrailingSlashes } from '../parameters/bounded-text.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
 import type { Group, ListedNote, ListNotesAnswer, ListNotesInput } from './contract.ts';
 import { shownFields } from './fields.ts';
@@ -81,7 +80,7 @@ function onlyFolder(input: ListNotesInput, folder: string): ListNotesInput {
 function globOf(scope: Scope, glob: string, remarks: string[]): (path: string) => boolean {
   if (!isGlob(glob)) {
     const note = pathGlob(glob);
-    const below = pathGlob(`${withoutTrailingSlashes(glob)}/**`);
+    const below = pathGlob(`${stripEnd(glob, '/')}/**`);
     return (path) => note(path) || below(path);
   }
   const exact = pathGlob(glob);

@@ -59,6 +59,12 @@ export function locateByName(scope: Scope, reference: string): Located | Missing
   return part ?? whole;
 }
 
+/** The note that {@link locateByName} finds; null where there is none, or only the journal of a day to come. */
+export function rowByName(scope: Scope, reference: string): NoteRow | null {
+  const located = locateByName(scope, reference);
+  return located === null || 'wouldBe' in located ? null : located.row;
+}
+
 /** The error for a name that nothing answers to: notes of a like name are named, then those that were found. */
 export function notFound(scope: Scope, reference: string, found: readonly NoteRow[] = []): GroveError {
   const near = [...nearestNotes(scope.view, reference, 5), ...found.map(({ path }) => path)];

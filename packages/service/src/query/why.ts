@@ -3,7 +3,7 @@ import type { NoteRow } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import type { CompiledFilters } from '../filters/select.ts';
-import { locateByName } from '../notes/locate.ts';
+import { rowByName } from '../notes/locate.ts';
 import type { Why } from './contract.ts';
 
 const DEEPEST_RANK = 500;
@@ -19,7 +19,7 @@ export async function explainAbsence(
   request: SearchRequest,
   filters: CompiledFilters,
 ): Promise<Why> {
-  const row = findRow(scope, reference);
+  const row = rowByName(scope, reference);
   if (row === null) return { path: clip(reference, 200), reason: 'No note answers to that name.' };
   const { path } = row;
   const refused = filters.refusedBy(row);
@@ -35,9 +35,4 @@ export async function explainAbsence(
 
 function only(request: SearchRequest, row: NoteRow): SearchRequest {
   return { ...request, within: Uint32Array.of(row.id), limit: 1, offset: 0, snippets: 0 };
-}
-
-function findRow(scope: Scope, reference: string): NoteRow | null {
-  const located = locateByName(scope, reference);
-  return located === null || 'wouldBe' in located ? null : located.row;
 }

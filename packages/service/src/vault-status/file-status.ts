@@ -2,7 +2,7 @@ import { acceptDiskPath, isGroveError } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
-import { locateByName } from '../notes/locate.ts';
+import { rowByName } from '../notes/locate.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
 import { readIfThere } from '../notes/read.ts';
 import type { FileStatus } from './contract.ts';
@@ -15,7 +15,7 @@ import { SKIP_REASONS, skippedFiles, unreadableFolders } from './health.ts';
  * @throws GroveError `note_ambiguous`
  */
 export async function fileStatus(scope: Scope, asked: string): Promise<FileStatus> {
-  const row = findRow(scope, asked);
+  const row = rowByName(scope, asked);
   if (row !== null) return await noteStatus(scope, row);
   const skipped = scope.view.isOwner ? findSkipped(scope, asked) : null;
   if (skipped !== null) return skipped;
@@ -47,11 +47,6 @@ async function noteStatus(scope: Scope, row: NoteRow): Promise<FileStatus> {
       reason: `Changes wait to be indexed; a search takes them up.${properties}`,
     };
   return { path, status: 'indexed', reason: `It is indexed as it is on disk.${properties}` };
-}
-
-function findRow(scope: Scope, asked: string): NoteRow | null {
-  const located = locateByName(scope, asked);
-  return located === null || 'wouldBe' in located ? null : located.row;
 }
 
 function findSkipped(scope: Scope, asked: string): FileStatus | null {
