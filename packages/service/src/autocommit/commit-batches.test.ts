@@ -13,7 +13,7 @@ const change = (path: string, now: string | null, committed: string | null, size
 it('a commit holds so many notes and bytes at most, and every change is in one', () => {
   const many = Array.from({ length: 1_203 }, (_, i) => change(`${i}.md`, `${i}`, null));
   const batches = commitBatches(many);
-  expect(batches.map(({ length }) => length)).toEqual([500, 500, 203]);
+  expect(batches.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200, 200, 3]);
   expect(batches.flat()).toEqual(many);
   const large = Array.from({ length: 4 }, (_, i) => change(`${i}.md`, `${i}`, null, 3 * 1024 * 1024));
   expect(commitBatches(large).map(({ length }) => length)).toEqual([2, 2]);

@@ -1,7 +1,7 @@
 import type { OutsideChange } from './outside-changes.ts';
 
 /** What one commit holds at most: its notes are in memory together, and other writes wait meanwhile. */
-const MAX_NOTES = 500;
+const MAX_NOTES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
