@@ -12,7 +12,7 @@ import {
   openSync,
   renameSync,
   rmdirSync,
-  unlinkSync,
+  unlink,
   utimesSync,
   write,
   writeSync,
@@ -67,8 +67,8 @@ const writeAside = promisify(write);
 const LARGE = 256 * 1024;
 
 /**
- * The disk of the machine. Only what has to wait for it, syncs and large writes, goes to a thread of its own: the
- * other calls take microseconds, and less than the way there and back.
+ * The disk of the machine. Only what has to wait for it goes to a thread of its own: syncs, large writes, and removing
+ * a file, whose blocks go with its last name. The other calls take microseconds, less than the way there and back.
  */
 export const diskWriteFs: WriteFs = {
   create: async (path, mode) => opened(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode),
@@ -93,7 +93,7 @@ export const diskWriteFs: WriteFs = {
   },
   link: async (from, to) => linkSync(from, to),
   rename: async (from, to) => renameSync(from, to),
-  unlink: async (path) => unlinkSync(path),
+  unlink: promisify(unlink),
   rmdir: async (path) => rmdirSync(path),
   utimes: async (path, accessed, modified) => utimesSync(path, accessed / 1000, modified / 1000),
   chmod: async (path, mode) => chmodSync(path, mode),

@@ -132,8 +132,9 @@ export class GitWriter implements AsyncDisposable {
   async rules(path: string): Promise<PathRules> {
     return this.#rules.read(path, {
       tracks: async () => {
+        const spelled = await this.#spell(path);
         const { entries } = this.#index.read();
-        return holdsPath(entries, findPath(entries, await this.#spell(path)));
+        return holdsPath(entries, findPath(entries, spelled));
       },
       content: (file) => this.#indexed(Buffer.from(file)),
     });
@@ -361,8 +362,9 @@ export class GitWriter implements AsyncDisposable {
   }
 
   async #indexHoldsCrlf(path: string): Promise<boolean> {
+    const spelled = await this.#spell(path);
     const { entries } = this.#index.read();
-    const blob = await this.#indexed(findPath(entries, await this.#spell(path)));
+    const blob = await this.#indexed(findPath(entries, spelled));
     return blob !== null && holdsCrlf(blob) && looksLikeText(blob);
   }
 

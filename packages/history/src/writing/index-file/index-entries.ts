@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { unwritable } from '../write-failure.ts';
+import { DAMAGED, SUM_BYTES } from './index-sum.ts';
 
 const HEADER = 12;
 const FIXED = 62;
 const EXTENDED = 0x4000;
-const CHECKSUM = 20;
 
 /**
  * A parsed index file of version 2, 3 or 4 (gitformat-index): where each entry lies and what its path is.
@@ -44,13 +44,13 @@ export function emptyIndex(): IndexEntries {
  * unknown version, a split or a sparse index, an unknown extension that readers must understand.
  */
 export function parseIndex(bytes: Buffer): IndexEntries {
-  if (bytes.length < HEADER + CHECKSUM || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
+  if (bytes.length < HEADER + SUM_BYTES || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) throw unwritable(`its index has version ${version}`);
   const count = bytes.readUInt32BE(8);
   // The shortest entry of version 4 has 64 bytes.
   if (count * (FIXED + 2) > bytes.length) throw damaged();
-  const end = bytes.length - CHECKSUM;
+  const end = bytes.length - SUM_BYTES;
   const starts = new Uint32Array(count + 1);
   const pathEnds = new Uint32Array(count);
   const expanded = version === 4 ? new PathBuilder(bytes.length) : null;
@@ -91,16 +91,6 @@ export function parseIndex(bytes: Buffer): IndexEntries {
     unmerged: stages !== 0,
     extensions: parseExtensions(bytes, at, end),
   };
-}
-
-/** Throws `repository_unwritable` unless the file ends in its own SHA-1, or in zeros (index.skipHash). */
-export function checkIndexSum(bytes: Buffer): void {
-  const sum = bytes.subarray(bytes.length - CHECKSUM);
-  if (sum.every((byte) => byte === 0)) return;
-  const real = createHash('sha1')
-    .update(bytes.subarray(0, bytes.length - CHECKSUM))
-    .digest();
-  if (!real.equals(sum)) throw damaged();
 }
 
 /** Position of the first entry whose path is not below `path`, by bytes. */
@@ -197,5 +187,5 @@ class PathBuilder {
 }
 
 function damaged(): Error {
-  return unwritable('its index is damaged; "git status" in the vault folder says more');
+  return unwritable(DAMAGED);
 }

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { WriteFs } from '@grove/core';
 import type { OwnLock } from '../locks/own-lock.ts';
 import { writing } from '../write-failure.ts';
-import { endOfPath, type IndexEntries, lowerBound } from './index-entries.ts';
+import { endOfPath, type IndexEntries, lowerBound, parseIndex } from './index-entries.ts';
 import type { IndexReader } from './index-reader.ts';
 import { entryHead, type IndexChange } from './index-stat.ts';
 import { timeOfIndex } from './index-time.ts';
-import { type IndexEdit, spliceIndex } from './splice-index.ts';
+import { type IndexEdit, patchIndex, spliceIndex } from './splice-index.ts';
 
 /** What a lock of the index needs of its surroundings. */
 export interface IndexSurroundings {
@@ -46,11 +46,14 @@ export class IndexLock implements AsyncDisposable {
       // With an empty index in the place of a lost one, git's next commit would remove everything else.
       const edits = snapshot.mtimeNs === null ? await this.#around.headEntries() : [];
       for (const change of changes) edits.push(...(await this.#edits(snapshot.entries, change)));
-      const bytes = spliceIndex(snapshot.entries, unique(edits));
-      await this.#lock.write(bytes, (now) => timeOfIndex(now, snapshot, changes));
+      const wanted = unique(edits);
+      const room = (size: number) => reader.room(size);
+      const next =
+        patchIndex(snapshot.entries, wanted, room) ?? parseIndex(spliceIndex(snapshot.entries, wanted, room));
+      await this.#lock.write(next.bytes, (now) => timeOfIndex(now, snapshot, changes));
       if (options.sync !== false) await this.#lock.sync();
       // While it is locked nobody else replaces it.
-      await this.#lock.replace(join(gitDir, 'index'), async () => reader.keep(bytes));
+      await this.#lock.replace(join(gitDir, 'index'), async () => reader.keep(next));
     });
   }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
 import { emptyIndex, parseIndex } from './index-entries.ts';
 import { entryHead } from './index-stat.ts';
-import { spliceIndex } from './splice-index.ts';
+import { patchIndex, spliceIndex } from './splice-index.ts';
 
 const STAT = { dev: 1n, ino: 2n, uid: 3n, gid: 4n, size: 5n, mtimeNs: 6n, ctimeNs: 7n };
 const OID = 'ab'.repeat(20);
@@ -98,6 +98,58 @@ describeWithPrograms('the index', ['git'], () => {
     const byGit = git.run('ls-files', '--stage');
     writeFileSync(join(git.dir, '.git/index'), bytes);
     expect(git.run('ls-files', '--stage')).toBe(byGit);
+  });
+
+  it.each([
+    ['a plain one', []],
+    ['one with undo data', ['REUC']],
+    ['one with more flags', ['-N']],
+  ])('is patched to the same bytes that splicing gives: %s', (_, extras) => {
+    const git = SystemGit.init();
+    const names = ['a', 'a-b', 'a.md', 'b/c', 'b/d/e', 'b0', 'é', 'z'];
+    for (const name of names) git.write(name, name);
+    git.commit();
+    if (extras.includes('-N')) git.write('n', 'n');
+    if (extras.includes('-N')) git.run('add', '-N', 'n');
+    const whole = parseIndex(indexOf(git));
+    const undo = Buffer.from('REUC\0\0\0\0', 'latin1');
+    const extensions = extras.includes('REUC') ? [{ name: 'REUC', bytes: undo }] : [];
+    const index = { ...whole, extensions };
+    const head = entryHead(0o100755, OID, STAT);
+    const edits = (paths: readonly string[]) => paths.map((path) => ({ path: Buffer.from(path), head }));
+    const spliced = spliceIndex(index, edits(['b/d/e', 'a', 'é']));
+    const patched = patchIndex(index, edits(['b/d/e', 'a', 'é']));
+    if (extensions.length > 0) expect(patched).toBeNull();
+    else expect(patched).toEqual(parseIndex(spliced));
+    // What changes the layout is not patched.
+    expect(patchIndex(index, edits(['a', 'new']))).toBeNull();
+    expect(patchIndex(index, [...edits(['a']), { path: Buffer.from('z'), head: null }])).toBeNull();
+    if (extras.includes('-N')) expect(patchIndex(index, edits(['n']))).toBeNull();
+  });
+
+  it('has a sum where the one before had one, and zeros where git spared itself the work', async () => {
+    const git = SystemGit.init();
+    git.write('a.md', 'a\n');
+    git.commit();
+    await using writer = await openWriter(git.dir);
+    const isSkipped = () => indexOf(git).subarray(-20).equals(Buffer.alloc(20));
+    for (const [path, skipped] of [
+      ['a.md', true],
+      ['b.md', true],
+      ['a.md', false],
+      ['c.md', false],
+    ] as const) {
+      // As index.skipHash has it from git 2.40 on; older ones write a sum.
+      const bytes = indexOf(git);
+      if (skipped) writeFileSync(join(git.dir, '.git/index'), bytes.fill(0, bytes.length - 20));
+      else git.run('update-index', '--force-write-index');
+      const text = `${path} ${skipped}\n`;
+      git.write(path, text);
+      await commitPaths(writer, git.dir, [{ path, bytes: Buffer.from(text) }]);
+      expect(isSkipped()).toBe(skipped);
+      expect(git.run('status', '--porcelain')).toBe('');
+    }
+    expectSound(git);
   });
 
   it('puts a file where a folder was and a folder where a file was, as git add does', () => {

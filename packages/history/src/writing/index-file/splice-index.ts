@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { endOfPath, type IndexEntries, lowerBound } from './index-entries.ts';
+import { endOfPath, type IndexEntries, lowerBound, stageOf } from './index-entries.ts';
+import { closeIndex, SUM_BYTES } from './index-sum.ts';
 
 /** One path to set, or to take out where `head` is null. */
 export interface IndexEdit {
@@ -23,8 +23,14 @@ interface Cut {
  *
  * Of the extensions only the undo data of resolved merges (REUC) stays: cached trees (TREE), untracked files
  * (UNTR), the monitor's marks (FSMN) and tables of offsets (EOIE, IEOT) would be false, git makes them anew.
+ *
+ * `room` gives the memory for a number of bytes; the index's own must not be part of it.
  */
-export function spliceIndex(index: IndexEntries, edits: readonly IndexEdit[]): Buffer {
+export function spliceIndex(
+  index: IndexEntries,
+  edits: readonly IndexEdit[],
+  room: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const writer = new EntryWriter(index);
   let at = 0;
   for (const cut of cutsOf(index, edits)) {
@@ -36,10 +42,59 @@ export function spliceIndex(index: IndexEntries, edits: readonly IndexEdit[]): B
   const header = Buffer.from(index.bytes.subarray(0, 12));
   header.writeUInt32BE(writer.count, 8);
   const kept = index.extensions.filter(({ name }) => name === 'REUC').map(({ bytes }) => bytes);
-  const parts = [header, ...writer.parts, ...kept];
-  const sum = createHash('sha1');
-  for (const part of parts) sum.update(part);
-  return Buffer.concat([...parts, sum.digest()]);
+  return joined([header, ...writer.parts, ...kept], index, room);
+}
+
+/**
+ * What {@link spliceIndex} and parsing its result give, made the short way where every path that is set has its one
+ * entry already: the others stay where they are. Null where that is not so.
+ */
+export function patchIndex(
+  index: IndexEntries,
+  edits: readonly IndexEdit[],
+  room: (size: number) => Buffer = Buffer.allocUnsafe,
+): IndexEntries | null {
+  if (index.version === 4 || index.extensions.length > 0) return null;
+  const places: number[] = [];
+  for (const { path, head } of edits) {
+    const at = lowerBound(index, path);
+    if (head === null || endOfPath(index, path, at) !== at + 1 || stageOf(index, at) > 0) return null;
+    const start = index.starts[at]!;
+    // An entry with more flags than git add would give it is written anew.
+    if (index.pathStarts[at] !== start + head.length) return null;
+    places.push(start);
+  }
+  const end = index.starts[index.count]!;
+  const bytes = room(end + SUM_BYTES);
+  bytes.set(index.bytes.subarray(0, end));
+  for (const [i, { head, path }] of edits.entries()) {
+    bytes.set(head!, places[i]!);
+    bytes.writeUInt16BE(lengthFlag(path), places[i]! + 60);
+  }
+  closeIndex(bytes, index.bytes);
+  return { ...index, bytes, paths: bytes };
+}
+
+/** The parts one behind the other, closed by their sum. */
+function joined(
+  parts: readonly Buffer[],
+  { bytes: before }: IndexEntries,
+  room: (size: number) => Buffer,
+): Buffer {
+  const size = parts.reduce((sum, { length }) => sum + length, SUM_BYTES);
+  const bytes = room(size);
+  let filled = 0;
+  for (const part of parts) {
+    bytes.set(part, filled);
+    filled += part.length;
+  }
+  closeIndex(bytes, before);
+  return bytes;
+}
+
+/** Longer paths are found by their NUL. */
+function lengthFlag(path: Buffer): number {
+  return Math.min(path.length, 0xfff);
 }
 
 function cutsOf(index: IndexEntries, edits: readonly IndexEdit[]): Cut[] {
@@ -97,8 +152,7 @@ class EntryWriter {
 
   write(edit: IndexEdit): void {
     const head = Buffer.from(edit.head!);
-    // Longer paths are found by their NUL.
-    head.writeUInt16BE(Math.min(edit.path.length, 0xfff), 60);
+    head.writeUInt16BE(lengthFlag(edit.path), 60);
     if (this.#index.version === 4) this.parts.push(head, this.#compressed(edit.path));
     else this.parts.push(head, edit.path, Buffer.alloc(8 - ((head.length + edit.path.length) % 8)));
     this.count++;

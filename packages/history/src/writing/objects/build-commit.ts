@@ -22,7 +22,8 @@ export interface CommitRequest {
   readonly changes: readonly CommitChange[];
   readonly author: Signature;
   readonly committer: Signature;
-  readonly message: string;
+  /** Also one that is made of the tree's id, where it vouches for that. */
+  readonly message: string | ((tree: string) => string);
 }
 
 /** What became of one change. */
@@ -93,7 +94,8 @@ export async function buildCommit(
   const root = tree ?? build.add({ type: 'tree', data: Buffer.alloc(0) });
   const base = typeof request.parent === 'object' ? request.parent : null;
   const parent = base?.oid ?? (request.parent as string | null);
-  const raw = commitText({ ...request, tree: root, parents: parent === null ? [] : [parent] });
+  const message = typeof request.message === 'string' ? request.message : request.message(root);
+  const raw = commitText({ ...request, message, tree: root, parents: parent === null ? [] : [parent] });
   const oid = build.add({ type: 'commit', data: raw });
   const { objects, changes } = build;
   return { oid, tree: root, parent, raw, objects, unchanged: root === parentTree, changes, base };

@@ -50,6 +50,21 @@ describeWithPrograms('a tree', ['git'], () => {
     );
   });
 
+  it('that another program left out of order is searched, and put in order when it is changed', () => {
+    const entry = { mode: 0o100644, oid: BLOB };
+    const one = (name: string) => spliceTree(Buffer.alloc(0), [{ name, entry }]);
+    const folder = spliceTree(Buffer.alloc(0), [{ name: 'c', entry: { mode: 0o40000, oid: BLOB } }]);
+    const tree = Buffer.concat([one('z'), folder, one('c.md'), one('e\u0301'), one('a')]);
+    for (const name of ['z', 'c', 'c.md', 'a', 'e\u0301']) expect(findEntry(tree, name)?.name).toBe(name);
+    expect(findEntry(tree, 'é')?.name).toBe('e\u0301');
+    expect(findEntry(tree, 'b')).toBeNull();
+    const spliced = spliceTree(tree, [
+      { name: 'b', entry },
+      { name: 'z', entry: null },
+    ]);
+    expect(parseTree(spliced).map(({ name }) => name)).toEqual(['a', 'b', 'c.md', 'c', 'e\u0301']);
+  });
+
   it('names what is new in NFC where the disk asks for it, and keeps what is there', async () => {
     const old = spliceTree(Buffer.alloc(0), [{ name: 'e\u0301.md', entry: { mode: 0o100644, oid: BLOB } }]);
     const source: TreeSource = {

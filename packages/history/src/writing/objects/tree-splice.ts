@@ -1,4 +1,5 @@
 import { isFolder, TreeCursor } from '../../objects/tree.ts';
+import { keyOf, TreeTable } from './tree-table.ts';
 
 /** One entry to set, or to take out where `entry` is null. The name is as the tree spells it. */
 export interface TreeEdit {
@@ -13,6 +14,13 @@ export interface FoundEntry {
   readonly oid: string;
 }
 
+/** Bytes of a tree that go, and an entry that comes in before them. */
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly fresh: { readonly key: Buffer; readonly bytes: Buffer } | null;
+}
+
 /**
  * A tree object's content with some entries changed, every other one byte for byte, in git's order. A name
  * that is set replaces a file or folder of the same name. Names must not repeat. Throws
@@ -21,31 +29,27 @@ export interface FoundEntry {
  * @example spliceTree(Buffer.alloc(0), [{ name: 'Plan.md', entry: { mode: 0o100644, oid } }])
  */
 export function spliceTree(tree: Buffer, edits: readonly TreeEdit[]): Buffer {
-  const dropped = new Set(edits.map(({ name }) => Buffer.from(name).toString('latin1')));
-  const fresh = edits.flatMap(({ name, entry }) => (entry === null ? [] : [encode(name, entry)]));
-  fresh.sort((left, right) => Buffer.compare(left.key, right.key));
-  const parts: Buffer[] = [];
-  const cursor = new TreeCursor(tree);
-  let next = 0;
-  let kept = 0;
-  let end = 0;
-  const flush = (upTo: number) => {
-    if (upTo > kept) parts.push(tree.subarray(kept, upTo));
-  };
-  while (cursor.next()) {
-    const start = end;
-    end = cursor.oidStart + 20;
-    while (next < fresh.length && compareKey(fresh[next]!.key, cursor) < 0) {
-      flush(start);
-      kept = start;
-      parts.push(fresh[next++]!.bytes);
-    }
-    if (!dropped.has(tree.toString('latin1', cursor.nameStart, cursor.nameEnd))) continue;
-    flush(start);
-    kept = end;
+  const table = TreeTable.of(tree);
+  if (!table.sorted) return spliceTree(inOrder(tree), edits);
+  const cuts: Cut[] = [];
+  for (const { name, entry } of edits) {
+    const bytes = Buffer.from(name);
+    const found = table.find(bytes);
+    if (found !== null) cuts.push({ from: found.start, to: found.end, fresh: null });
+    if (entry === null) continue;
+    const folder = isFolder(entry.mode);
+    const at = table.placeOf(bytes, folder);
+    cuts.push({ from: at, to: at, fresh: { key: keyOf(bytes, folder), bytes: encode(bytes, entry) } });
   }
-  flush(end);
-  for (; next < fresh.length; next++) parts.push(fresh[next]!.bytes);
+  cuts.sort((left, right) => left.from - right.from || Buffer.compare(keyAt(left), keyAt(right)));
+  const parts: Buffer[] = [];
+  let kept = 0;
+  for (const { from, to, fresh } of cuts) {
+    if (from > kept) parts.push(tree.subarray(kept, from));
+    if (fresh !== null) parts.push(fresh.bytes);
+    kept = Math.max(kept, to);
+  }
+  parts.push(tree.subarray(kept));
   return Buffer.concat(parts);
 }
 
@@ -58,41 +62,50 @@ export function findEntry(
   name: string,
   fold: ((name: string) => string) | null = null,
 ): FoundEntry | null {
-  const cursor = new TreeCursor(tree);
-  const forms = new Set([name, name.normalize('NFC'), name.normalize('NFD')]);
-  const wanted = [...forms].map((form) => Buffer.from(form));
-  const folded = fold?.(name);
-  let other: FoundEntry | null = null;
-  let equal: FoundEntry | null = null;
-  while (cursor.next()) {
-    const length = cursor.nameEnd - cursor.nameStart;
-    for (const [i, bytes] of wanted.entries()) {
-      if (bytes.length !== length || bytes.compare(tree, cursor.nameStart, cursor.nameEnd) !== 0) continue;
-      if (i === 0) return found(cursor);
-      other ??= found(cursor);
-    }
-    if (fold && equal === null && fold(cursor.name()) === folded) equal = found(cursor);
+  const forms = [...new Set([name, name.normalize('NFC'), name.normalize('NFD')])];
+  const table = TreeTable.of(tree);
+  for (const form of table.sorted ? forms : []) {
+    const place = table.find(Buffer.from(form));
+    if (place !== null)
+      return { name: form, mode: place.mode, oid: tree.toString('hex', place.end - 20, place.end) };
   }
-  return other ?? equal;
+  if (table.sorted && fold === null) return null;
+  const folded = fold?.(name);
+  let best: { readonly rank: number; readonly entry: FoundEntry } | null = null;
+  for (const cursor = new TreeCursor(tree); cursor.next(); ) {
+    const spelled = cursor.name();
+    const form = forms.indexOf(spelled);
+    const rank = form >= 0 ? form : fold?.(spelled) === folded && fold !== null ? forms.length : null;
+    if (rank !== null && rank < (best?.rank ?? Number.POSITIVE_INFINITY))
+      best = { rank, entry: found(cursor) };
+  }
+  return best?.entry ?? null;
+}
+
+/** The entries of a tree that git would not write so, in the order in which it would. */
+function inOrder(tree: Buffer): Buffer {
+  const entries: { readonly key: Buffer; readonly bytes: Buffer }[] = [];
+  let start = 0;
+  for (const cursor = new TreeCursor(tree); cursor.next(); start = cursor.oidStart + 20) {
+    const name = tree.subarray(cursor.nameStart, cursor.nameEnd);
+    const bytes = tree.subarray(start, cursor.oidStart + 20);
+    entries.push({ key: keyOf(name, isFolder(cursor.mode)), bytes });
+  }
+  entries.sort((left, right) => Buffer.compare(left.key, right.key));
+  // Twice the same name: only once can be set anew.
+  const last = new Map(entries.map((entry) => [entry.key.toString('latin1'), entry.bytes]));
+  return Buffer.concat([...last.values()]);
 }
 
 function found(cursor: TreeCursor): FoundEntry {
   return { name: cursor.name(), mode: cursor.mode, oid: cursor.oid() };
 }
 
-function encode(name: string, entry: { readonly mode: number; readonly oid: string }) {
-  const bytes = Buffer.from(name);
-  const key = isFolder(entry.mode) ? Buffer.concat([bytes, Buffer.from('/')]) : bytes;
+function encode(name: Buffer, entry: { readonly mode: number; readonly oid: string }): Buffer {
   const head = Buffer.from(`${entry.mode.toString(8)} `);
-  return { key, bytes: Buffer.concat([head, bytes, Buffer.from([0]), Buffer.from(entry.oid, 'hex')]) };
+  return Buffer.concat([head, name, Buffer.from([0]), Buffer.from(entry.oid, 'hex')]);
 }
 
-/** Git's order of entries (base_name_compare): a folder's name counts as if it ended in `/`. */
-function compareKey(key: Buffer, cursor: TreeCursor): number {
-  const length = cursor.nameEnd - cursor.nameStart;
-  const same = Math.min(length, key.length);
-  const order = key.compare(cursor.bytes, cursor.nameStart, cursor.nameStart + same, 0, same);
-  if (order !== 0) return order;
-  const after = length > same ? cursor.bytes[cursor.nameStart + same]! : isFolder(cursor.mode) ? 0x2f : 0;
-  return (key[same] ?? 0) - after;
+function keyAt({ fresh }: Cut): Buffer {
+  return fresh?.key ?? Buffer.alloc(0);
 }

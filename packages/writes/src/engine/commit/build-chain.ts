@@ -46,13 +46,15 @@ export async function buildChain(
   const add = async (draft: Omit<JournalCommit, 'oid' | 'parent' | 'message'>, message: MessageParts) => {
     const base = built.at(-1) ?? null;
     const request = { ...draft, parent: base ?? parent, changes: changesOf(draft, files) };
-    // The signature covers the tree, which is known once it is built.
-    const { tree, unchanged } = await parts.git.buildCommit({ ...request, message: '' });
-    // Where git keeps no permissions, or stores both line endings alike, there may be nothing to say.
-    if (unchanged) return;
     const on = base?.oid ?? parent;
-    const text = signedMessage(message, { tree, parent: on }, parts.trailerKey);
-    const commit = await parts.git.buildCommit({ ...request, message: text });
+    let text = '';
+    const sign = (tree: string) => {
+      text = signedMessage(message, { tree, parent: on }, parts.trailerKey);
+      return text;
+    };
+    const commit = await parts.git.buildCommit({ ...request, message: sign });
+    // Where git keeps no permissions, or stores both line endings alike, there may be nothing to say.
+    if (commit.unchanged) return;
     built.push(commit);
     commits.push({ ...draft, oid: commit.oid, parent: on, message: text });
   };
@@ -102,10 +104,13 @@ export async function rebuildOn(
     const { author, committer } = commit;
     const changes = changesOf(commit, record.files);
     const request = { author, committer, changes, parent: base ?? tip };
-    const { tree } = await parts.git.buildCommit({ ...request, message: '' });
     const on = base?.oid ?? tip;
-    const message = signedAgain(commit.message, { tree, parent: on }, parts.trailerKey);
-    const again = await parts.git.buildCommit({ ...request, message });
+    let message = '';
+    const sign = (tree: string) => {
+      message = signedAgain(commit.message, { tree, parent: on }, parts.trailerKey);
+      return message;
+    };
+    const again = await parts.git.buildCommit({ ...request, message: sign });
     built.push(again);
     commits.push({ ...commit, oid: again.oid, parent: on, message });
   }
