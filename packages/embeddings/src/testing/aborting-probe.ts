@@ -1,0 +1,2 @@
+// A child that ends as one does on a processor without the instructions of the model.
+process.abort();

@@ -1,0 +1,2 @@
+// A child that prints no answer.
+process.stdout.write('Segmentation fault\n');
