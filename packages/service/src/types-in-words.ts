@@ -1,5 +1,6 @@
 import type { VaultPath } from '@grove/core';
 import type { FieldRule, NoteTypeRule } from '@grove/vault';
+import { tagOfType } from '@grove/writes';
 import { clip, oneLine } from './answers/note-facts.ts';
 import type { Scope } from './contract.ts';
 import { canWrite } from './write-note/listed.ts';
@@ -16,7 +17,7 @@ const LONGEST_ENUM = 60;
 export function typesInWords(scope: Scope, longest: number): string {
   if (!canWrite(scope)) return '';
   const types = scope.vault.schema.types
-    .filter((type) => isOpen(type, scope))
+    .filter((type) => isOpenType(type, scope))
     .map((type) => typeInWords(type, scope));
   const told: string[] = [];
   let length = 0;
@@ -30,7 +31,8 @@ export function typesInWords(scope: Scope, longest: number): string {
   return told.join('; ') + (more === 0 ? '' : `; and ${more} more`);
 }
 
-function isOpen({ folders }: NoteTypeRule, { view, writable }: Scope): boolean {
+/** True for a type that this caller may hear of: whose folders it may write. */
+export function isOpenType({ folders }: NoteTypeRule, { view, writable }: Scope): boolean {
   if (view.isOwner || folders.length === 0) return true;
   return folders.every((folder) => writable.refusal(`${folder}/x.md` as VaultPath) === null);
 }
@@ -39,7 +41,7 @@ function typeInWords({ name, folders, template, fields, tagged }: NoteTypeRule, 
   const place = folders.length === 0 ? '' : ` in ${folders.map((folder) => `${folder}/`).join(' or ')}`;
   const model = template !== null && view.get(template as VaultPath) !== null ? ` like ${template}` : '';
   const required = fields.filter((field) => field.required).map(fieldInWords);
-  const parts = [required.join(', '), tagged ? `tag ${name.trim().replaceAll(/[\s#,]+/g, '-')}` : ''];
+  const parts = [required.join(', '), tagged ? `tag ${tagOfType(name)}` : ''];
   const said = parts.filter((part) => part !== '').join('; ');
   return `${name}${place}${model}${said === '' ? '' : ` (${said})`}`;
 }

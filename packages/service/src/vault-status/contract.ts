@@ -52,6 +52,31 @@ const autocommitShape = z.object({
   problem: z.string().optional(),
 });
 
+const rulesShape = z.object({
+  may: z.enum(['read', 'add', 'write']),
+  /** Where alone; anywhere when absent. */
+  write_paths: z.array(z.string()).optional(),
+  /** What becomes of notes that are deleted. */
+  deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
+  types: z
+    .array(
+      z.object({
+        type: z.string(),
+        folders: z.array(z.string()).optional(),
+        /** True when only notes of this type may lie there. */
+        folder_only: z.boolean().optional(),
+        template: z.string().optional(),
+        /** The tags include it, or one below it. */
+        tag: z.string().optional(),
+        /** `name: kind`, or `name: one|of|these`. */
+        required: z.array(z.string()).optional(),
+        optional: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+  types_total: z.int().optional(),
+});
+
 const healthOutput = z.object({
   mode: z.literal('health'),
   vault: z.string(),
@@ -72,6 +97,8 @@ const healthOutput = z.object({
   history: z.object({ ready: z.boolean(), problem: z.string().optional() }),
   /** Whether notes may be written: the switch of the owner, and for the owner what stands in the way. */
   writes: z.object({ on: z.boolean(), problem: z.string().optional() }).optional(),
+  /** What the writes of this caller have to keep to. */
+  rules: rulesShape.optional(),
   embedding: z.object({ configured: z.boolean(), note: z.string() }),
   /** For the owner only, from here. */
   skipped: z.array(skippedShape).optional(),

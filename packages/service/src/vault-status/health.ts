@@ -5,6 +5,7 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { groupByTag } from '../list-notes/groups.ts';
 import type { HealthAnswer } from './contract.ts';
+import { rulesOf } from './rules.ts';
 
 const SKIPPED_BYTES = 6 * 1024;
 const FOLDER_BYTES = 2 * 1024;
@@ -60,6 +61,7 @@ export function collectHealth(scope: Scope): HealthAnswer {
     },
     history: historyOf(scope),
     writes: writesOf(scope),
+    rules: rulesOf(scope),
     embedding: {
       configured: false,
       note: 'No embedding model is set up: search by meaning is answered by words.',

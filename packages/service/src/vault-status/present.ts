@@ -1,5 +1,6 @@
 import { plural, remarkLines, shortTime } from '../answers/markdown.ts';
 import type { HealthAnswer } from './contract.ts';
+import { rulesLines } from './rules.ts';
 
 /** The answer of vault_status as Markdown. */
 export function presentHealth(answer: HealthAnswer): string {
@@ -18,6 +19,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (index.problem !== undefined) lines.push(`- Index problem: ${index.problem}`);
   lines.push(`- History: ${historyState(answer.history)}`);
   if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
+  if (answer.rules !== undefined) lines.push(...rulesLines(answer.rules));
   if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)

@@ -150,7 +150,7 @@ function tagBreaches({ name, tagged }: NoteTypeRule, { tags, dialect }: NoteText
 }
 
 /** A type as a tag: tags hold no blanks. */
-function tagOfType(type: string): string {
+export function tagOfType(type: string): string {
   return type.trim().replaceAll(/[\s#,]+/g, '-');
 }
 

@@ -1,0 +1,86 @@
+import { parsePathRule, type ViewRules } from '@grove/vault';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccessScope } from '../contract.ts';
+import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
+
+const RULES = `deletes: deny
+types:
+  book:
+    folder: Books
+    template: Templates/Book
+    required:
+      author: link
+      status: [to-read, done]
+    optional:
+      rating: number
+  secret:
+    folder: Private
+    required:
+      code: text
+  meeting note:
+    folder: [Work, Archive]
+    folder_only: false
+  idea:
+    tags_include_type: false
+`;
+
+let vault: TestVault;
+beforeAll(async () => {
+  vault = await openTestVault(
+    { '.obsidian/app.json': '{}', '.grove/vault.yaml': RULES, 'Templates/Book.md': '', 'Books/A.md': '' },
+    { writes: true },
+  );
+});
+afterAll(() => vault.close());
+
+const as = (rules: Partial<ViewRules>, ...scopes: AccessScope[]) =>
+  vault.opened.scope(
+    STDIO,
+    { readPaths: [], writePaths: [], denyPaths: [], readOnly: false, ...rules },
+    { scopes },
+  );
+
+it('the status lists the rules that the writes of a caller have to keep to', async () => {
+  const { rules } = await vault.ok('vault_status');
+  expect(rules).toEqual({
+    may: 'write',
+    deletes: 'deny',
+    types: [
+      {
+        type: 'book',
+        folders: ['Books'],
+        folder_only: true,
+        template: 'Templates/Book.md',
+        tag: 'book',
+        required: ['author: link', 'status: to-read|done'],
+        optional: ['rating: number'],
+      },
+      { type: 'secret', folders: ['Private'], folder_only: true, tag: 'secret', required: ['code: text'] },
+      { type: 'meeting note', folders: ['Work', 'Archive'], folder_only: false, tag: 'meeting-note' },
+      { type: 'idea' },
+    ],
+    types_total: 4,
+  });
+  const { text } = await vault.call('vault_status');
+  expect(text).toContain(
+    '- You may write; deletes: deny\n- Types:\n  - book: in Books/, which is for it alone; ',
+  );
+  expect(text).toContain('\n  - meeting note: in Work/ or Archive/; tag meeting-note\n  - idea\n');
+});
+
+it('nothing is told of what a caller may not write or see', async () => {
+  const denyPaths = ['Private', 'Templates'].map(parsePathRule);
+  const narrow = await vault.ok(
+    'vault_status',
+    {},
+    as({ denyPaths, writePaths: [parsePathRule('Books')] }, 'append'),
+  );
+  expect(narrow.rules).toMatchObject({ may: 'add', write_paths: ['Books'], types_total: 2 });
+  expect(narrow.rules.types.map(({ type }: { type: string }) => type)).toEqual(['book', 'idea']);
+  expect(narrow.rules).not.toHaveProperty('deletes');
+  expect(JSON.stringify(narrow)).not.toMatch(/secret|Private|Templates/i);
+  expect((await vault.ok('vault_status', {}, as({}, 'read'))).rules).toEqual({ may: 'read' });
+  expect((await vault.ok('vault_status', {}, as({ readOnly: true }, 'write'))).rules).toEqual({
+    may: 'read',
+  });
+});
