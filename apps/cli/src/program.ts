@@ -93,6 +93,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'build the index anew',
     load: async () => (await import('./verbs/reindex.ts')).reindexVerb,
   },
+  maintain: {
+    summary: 'keep the git dir small',
+    load: async () => (await import('./verbs/maintain.ts')).maintainVerb,
+  },
   doctor: {
     summary: 'find out what is wrong and how to mend it',
     load: async () => (await import('./verbs/doctor.ts')).doctorVerb,

@@ -22,6 +22,7 @@ export {
   askOwner,
   type CallProgress,
   callOwner,
+  maintainOwner,
   OwnerError,
   reindexOwner,
   requestHandOver,

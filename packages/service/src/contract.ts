@@ -15,6 +15,7 @@ import type {
 import type { z } from 'zod';
 import type { AutocommitState } from './autocommit/autocommit.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
+import type { MaintenanceState } from './maintenance/maintenance.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
 
 /** Who calls: the owner's command line, a stdio client; later a key or an OAuth grant. */
@@ -83,6 +84,8 @@ export interface Scope {
   history(): HistoryHealth;
   /** How outside edits are committed; null where nothing can be. For the owner. */
   autocommit(): AutocommitState | null;
+  /** How much the git dir holds; null where there is none that can be written. For the owner who sees all of the vault. */
+  gitDir(): Promise<MaintenanceState | null>;
   /** Null when the history cannot be opened. For what `view` shows, by the functions of `history/`. */
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */

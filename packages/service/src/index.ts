@@ -26,6 +26,8 @@ export { get, getWhole } from './get/operation.ts';
 export { serverInstructions } from './instructions.ts';
 export type { ListNotesAnswer, ListNotesInput } from './list-notes/contract.ts';
 export { listNotes } from './list-notes/operation.ts';
+// The size of the git dir.
+export type { MaintainOutcome } from './maintenance/maintenance.ts';
 export type { MultiGetAnswer, MultiGetInput } from './multi-get/contract.ts';
 export { multiGet } from './multi-get/operation.ts';
 // One call from raw input to a presented answer.

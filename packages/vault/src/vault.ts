@@ -51,6 +51,8 @@ export interface Vault {
   readonly deletes: DeletePolicy;
   /** Whether what is changed outside is to be committed without being asked; null where the owner does not say. */
   readonly autocommit: boolean | null;
+  /** Whether the git dir is to be kept small without being asked. */
+  readonly maintenance: boolean;
   /** Random id of the catalog; another one means that every id and sequence is new. */
   readonly catalogId: string;
   /** The last change sequence. */

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   notes: 'Reading notes',
   index: 'Indexing',
   history: 'History',
+  packing: 'Packing',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;

@@ -10,6 +10,7 @@ import {
   vaultFolder,
 } from '../doctor/environment-checks.ts';
 import { type Check, type DoctorSubject, type Finding, note, type VaultSubject } from '../doctor/finding.ts';
+import { gitSize } from '../doctor/git-size-check.ts';
 import { guarded } from '../doctor/guarded.ts';
 import { index } from '../doctor/index-check.ts';
 import { mcpCheck } from '../doctor/mcp-check.ts';
@@ -28,6 +29,7 @@ const VAULT_CHECKS: readonly Check<VaultSubject>[] = [
   gitFolder,
   owner,
   index,
+  gitSize,
   mcpCheck('2025-11-25'),
   mcpCheck('2026-07-28'),
 ];

@@ -17,6 +17,7 @@ const GREETING = z.discriminatedUnion('mode', [
     input: z.unknown(),
   }),
   z.object({ protocol: z.number(), mode: z.literal('reindex') }),
+  z.object({ protocol: z.number(), mode: z.literal('maintain') }),
   // Null only asks how it stands.
   z.object({ protocol: z.number(), mode: z.literal('writes'), on: z.boolean().nullable() }),
   z.object({ protocol: z.number(), mode: z.literal('owner') }),

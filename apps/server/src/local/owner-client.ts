@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { errorCode, GroveError, isGroveError } from '@grove/core';
-import type { ErrorPayload } from '@grove/service';
+import type { ErrorPayload, MaintainOutcome } from '@grove/service';
 import * as z from 'zod';
 import type { RuleSources } from '../rule-sources.ts';
 import { type Greeting, LOCAL_PROTOCOL, type OwnerFacts, parseReply, type Reply } from './greeting.ts';
@@ -69,6 +69,24 @@ export async function reindexOwner(
   onProgress: (progress: CallProgress) => void,
 ): Promise<{ readonly output: unknown } | null> {
   return await request(address, { protocol: LOCAL_PROTOCOL, mode: 'reindex' }, onProgress);
+}
+
+const GIT_DIR = z.object({ looseObjects: z.number(), packs: z.number(), bytes: z.number() });
+const MAINTAINED = z.object({
+  packed: z.number(),
+  joined: z.number(),
+  declined: z.string().nullable(),
+  before: GIT_DIR,
+  after: GIT_DIR,
+});
+
+/** Lets the owner pack its git dir. Null when nobody listens. Throws OwnerError. */
+export async function maintainOwner(
+  address: string,
+  onProgress: (progress: CallProgress) => void,
+): Promise<{ readonly output: MaintainOutcome } | null> {
+  const answer = await request(address, { protocol: LOCAL_PROTOCOL, mode: 'maintain' }, onProgress);
+  return answer === null ? null : { output: MAINTAINED.parse(answer.output) };
 }
 
 /** Whether a vault may be written, as its owner says. */

@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { errorCode, GroveError } from '@grove/core';
-import { allOperations, type OpenedVault, ownerOperations, toErrorPayload } from '@grove/service';
+import {
+  allOperations,
+  type MaintainOutcome,
+  type OpenedVault,
+  ownerOperations,
+  toErrorPayload,
+} from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
@@ -20,6 +26,7 @@ import { removeStaleSockets } from './run-folder.ts';
 
 const GREETING_MS = 5_000;
 const MAX_CONNECTIONS = 256;
+const PROGRESS_MS = 100;
 
 interface OwnerServerOptions {
   readonly opened: OpenedVault;
@@ -142,6 +149,9 @@ class Connection {
       case 'reindex':
         this.#finish(this.#reindex());
         return;
+      case 'maintain':
+        this.#finish(this.#maintain());
+        return;
       case 'writes':
         this.#finish(this.#switchWrites(greeting.on));
         return;
@@ -184,6 +194,16 @@ class Connection {
       stop();
     }
     return { notes: opened.vault.health().notes };
+  }
+
+  async #maintain(): Promise<MaintainOutcome> {
+    let told = 0;
+    return await this.#options.opened.maintain((done, total) => {
+      // A line for each object would be more than the work.
+      if (done < total && performance.now() - told < PROGRESS_MS) return;
+      told = performance.now();
+      this.#reply({ progress: { phase: 'packing', done, total } });
+    });
   }
 
   async #switchWrites(on: boolean | null): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -31,6 +32,13 @@ function edited(commits: number): SystemGit {
     git.commit(`Change ${at}`);
   }
   return git;
+}
+
+function copyOf(git: SystemGit): SystemGit {
+  const copy = newRepository();
+  cpSync(git.dir, copy.dir, { recursive: true, preserveTimestamps: true });
+  copy.run('update-index', '-q', '--refresh');
+  return copy;
 }
 
 async function pack(git: SystemGit, options: Partial<PackingOptions> = {}): Promise<PackingOutcome> {
@@ -229,12 +237,13 @@ describeWithPrograms('packing loose objects', ['git'], () => {
 
 describeWithPrograms('packing that is stopped', ['git'], () => {
   it('at any call of the disk loses nothing, and the next run ends it', async () => {
+    const template = edited(1);
+    template.run('repack', '-q', '-d');
+    template.write('Folder/Note 3.md', 'fresh\n');
+    template.commit('Fresh');
+    const objects = objectsOf(template);
     for (let at = 1; ; at += 1) {
-      const git = edited(1);
-      git.run('repack', '-q', '-d');
-      git.write('Folder/Note 3.md', 'fresh\n');
-      git.commit('Fresh');
-      const objects = objectsOf(git);
+      const git = copyOf(template);
       const { fs, calls } = dyingFs(at);
       const ended = await pack(git, { fs, joinFrom: 1 }).catch((error: unknown) => error);
       expectWhole(git, objects);

@@ -28,6 +28,8 @@ export interface PackingOptions {
   readonly signal?: AbortSignal;
   /** Steps done of those that are known so far. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Nobody asked for it: declined where git is told not to pack by itself either (`gc.auto = 0`). */
+  readonly isAutomatic?: boolean;
   /** Packs smaller than 10,000 objects are joined from so many on. */
   readonly joinFrom?: number;
 }
@@ -60,11 +62,7 @@ export async function packObjects(location: GitLocation, options: PackingOptions
   const { clock, fs = diskWriteFs, user = userSettings() } = options;
   return writing(async () => {
     const settings = new GitSettings(location, user, clock, new OnePass()).read();
-    const reason = (await readFormat(location)).partialClone
-      ? 'The repository is a partial clone; its packs are left to git.'
-      : isTrue(settings.get('extensions.preciousobjects'))
-        ? 'The repository says that its objects are precious; they are left as they are.'
-        : null;
+    const reason = await refusal(location, settings, options.isAutomatic ?? false);
     if (reason !== null) return declined(reason);
     const folder = join(location.commonDir, 'objects', 'pack');
     const mode = sharedPermissions(settings.get('core.sharedrepository'));
@@ -81,6 +79,20 @@ export async function packObjects(location: GitLocation, options: PackingOptions
 
 /** An object went elsewhere while it was packed: "gc.pid" does not stop a repack by hand. */
 class Moved extends Error {}
+
+async function refusal(
+  location: GitLocation,
+  settings: SettingValues,
+  isAutomatic: boolean,
+): Promise<string | null> {
+  if ((await readFormat(location)).partialClone)
+    return 'The repository is a partial clone; its packs are left to git.';
+  if (isTrue(settings.get('extensions.preciousobjects')))
+    return 'The repository says that its objects are precious; they are left as they are.';
+  if (isAutomatic && settings.get('gc.auto') === '0')
+    return 'git is told not to pack here by itself (gc.auto = 0); "grove maintain" does it by hand.';
+  return null;
+}
 
 function declined(reason: string): PackingOutcome {
   return { packed: 0, joined: 0, declined: reason };

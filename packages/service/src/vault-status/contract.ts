@@ -77,6 +77,19 @@ const rulesShape = z.object({
   types_total: z.int().optional(),
 });
 
+const gitDirShape = z.object({
+  /** Of all objects of the history; the part that is not packed is estimated. */
+  bytes: z.int(),
+  /** Objects that are not packed. */
+  loose_objects: z.int(),
+  packs: z.int(),
+  /** Whether they are packed by themselves. */
+  maintenance: z.boolean(),
+  /** True when there are many. */
+  due: z.boolean(),
+  problem: z.string().optional(),
+});
+
 const healthOutput = z.object({
   mode: z.literal('health'),
   vault: z.string(),
@@ -107,6 +120,7 @@ const healthOutput = z.object({
   unreadable_folders: z.array(z.string()).optional(),
   watching: watchingShape.optional(),
   autocommit: autocommitShape.optional(),
+  git_dir: gitDirShape.optional(),
   memory_bytes: z.int().optional(),
   /** Notes read and parsed since the vault was opened: 0 after an unchanged restart. */
   parsed: z.int().optional(),

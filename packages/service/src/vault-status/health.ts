@@ -25,7 +25,7 @@ export const SKIP_REASONS: Readonly<Record<SkippedFile['reason'], string>> = {
 };
 
 /** The vault as this View sees it, with the owner's facts where the View is the owner's. */
-export function collectHealth(scope: Scope): HealthAnswer {
+export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
   const { view, vault, search } = scope;
   const health = vault.health();
   const index = search.health();
@@ -66,7 +66,7 @@ export function collectHealth(scope: Scope): HealthAnswer {
       configured: false,
       note: 'No embedding model is set up: search by meaning is answered by words.',
     },
-    ...(view.isOwner ? ownersFacts(scope, health) : {}),
+    ...(view.isOwner ? { ...ownersFacts(scope, health), ...(await gitDirOf(scope)) } : {}),
     remarks: view.isOwner ? ownersRemarks(health) : [],
   };
 }
@@ -130,6 +130,22 @@ function autocommitOf(scope: Scope): Pick<HealthAnswer, 'autocommit'> {
     autocommit: {
       on,
       ...(uncommitted === null ? {} : { uncommitted }),
+      ...(problem === null ? {} : { problem: clip(problem, 300) }),
+    },
+  };
+}
+
+async function gitDirOf(scope: Scope): Promise<Pick<HealthAnswer, 'git_dir'>> {
+  const state = await scope.gitDir();
+  if (state === null) return {};
+  const { looseObjects, packs, bytes, isOn, isDue, problem } = state;
+  return {
+    git_dir: {
+      bytes,
+      loose_objects: looseObjects,
+      packs,
+      maintenance: isOn,
+      due: isDue,
       ...(problem === null ? {} : { problem: clip(problem, 300) }),
     },
   };

@@ -69,6 +69,6 @@ function refuseOfHistory(input: VaultStatusInput): void {
 async function runVaultStatus(scope: Scope, input: VaultStatusInput): Promise<StatusAnswer> {
   if (input.mode === 'history') return await listHistory(scope, input);
   const { path } = input;
-  const health = collectHealth(scope);
+  const health = await collectHealth(scope);
   return path === null ? health : { ...health, file: await fileStatus(scope, path) };
 }

@@ -21,6 +21,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
   if (answer.rules !== undefined) lines.push(...rulesLines(answer.rules));
   if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
+  if (answer.git_dir !== undefined) lines.push(`- Git dir: ${gitDir(answer.git_dir)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)
     lines.push(
@@ -50,6 +51,27 @@ function outsideEdits({ on, uncommitted, problem }: NonNullable<HealthAnswer['au
   const how = on ? 'committed when the vault is quiet' : 'not committed by themselves (autocommit is off)';
   const open = uncommitted === undefined ? '' : `; ${plural(uncommitted, 'note')} not committed`;
   return `${how}${open}${problem === undefined ? '' : `. The last try failed: ${problem}`}`;
+}
+
+function gitDir({
+  bytes,
+  loose_objects,
+  packs,
+  maintenance,
+  due,
+  problem,
+}: NonNullable<HealthAnswer['git_dir']>): string {
+  const counted = `${megabytes(bytes)}, ${plural(loose_objects, 'loose object')}, ${plural(packs, 'pack')}`;
+  const next = !due
+    ? ''
+    : maintenance
+      ? '; they are packed at the next quiet moment'
+      : '; pack them with: grove maintain';
+  return `${counted}${next}${problem === undefined ? '' : `. The last packing was not done: ${problem}`}`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1e6 ? 'under 1 MB' : `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 }
 
 function indexCounts({ documents, pending }: HealthAnswer['index']): string {

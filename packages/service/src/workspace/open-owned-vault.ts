@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isGroveError, systemClock } from '@grove/core';
+import { GroveError, isGroveError, systemClock } from '@grove/core';
 import { type GitLocation, type History, initGitDir, openHistory } from '@grove/history';
 import { openSearch, type VaultSearch } from '@grove/search';
 import {
@@ -24,6 +24,7 @@ import {
 import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
+import { openMaintenance } from '../maintenance/maintenance.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
 import { readCursorKey } from './cursor-key.ts';
@@ -118,6 +119,24 @@ async function openParts(
           onProblem: (cause) => options.onProblem?.({ what: 'autocommit', cause }),
         });
   if (autocommit !== null) closing.add('autocommit', () => autocommit.close());
+  const maintenance =
+    repository === null || engine === null
+      ? null
+      : openMaintenance({
+          location: repository,
+          clock,
+          // A repository that Grove may not write into is left to whoever may.
+          isOn: () => vault.maintenance && (writes.state.on || location.repository === null),
+          settled: () => engine.settled(),
+          ...(options.maintenance === undefined ? {} : { pace: options.maintenance }),
+          onProblem: (cause) => options.onProblem?.({ what: 'maintenance', cause }),
+        });
+  if (maintenance !== null) {
+    history?.onChange(() => maintenance.touch());
+    vault.onSettings(() => maintenance.touch());
+    writes.switch.onChange(() => maintenance.touch());
+    closing.add('maintenance', () => maintenance.close());
+  }
   const progress = openProgressFeed(vault, search);
   closing.add('progress', () => progress.close());
   const ready = Promise.all([vault.ready, search.ready]).then(() => {});
@@ -162,6 +181,7 @@ async function openParts(
       mayName,
       history: historyHealth,
       autocommit: () => autocommit?.state() ?? null,
+      gitDir: async () => (view.isOwner && isOpen ? ((await maintenance?.state()) ?? null) : null),
       past: past === null ? null : { ...past, seesAll: view.isOwner && isOpen },
       cursorKey,
       publicUrl: options.publicUrl ?? null,
@@ -190,6 +210,12 @@ async function openParts(
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),
     health: async (view) => collectHealth(scopeOf(OWNER, view)),
     reindex: () => reindex(vault, search, progress),
+    maintain: async (onProgress) => {
+      if (maintenance !== null) return maintenance.run(onProgress);
+      throw new GroveError('writes_unavailable', {
+        reason: problem ?? writes.state.problem ?? 'its history cannot be written.',
+      });
+    },
     onProgress: progress.onProgress,
     close: closing.close,
   };

@@ -4,6 +4,7 @@ import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
 import type { QuietTimes } from '../autocommit/quiet.ts';
 import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
+import type { MaintainOutcome, MaintenancePace } from '../maintenance/maintenance.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
 /** How a vault is opened by the process that owns it. Paths are absolute; nothing is read from the environment. */
@@ -25,6 +26,8 @@ export interface OpenOwnedVaultOptions {
   readonly clock?: Clock;
   /** How long a vault is quiet before outside edits are committed; half a minute, and ten at most. */
   readonly autocommit?: QuietTimes;
+  /** When loose objects are packed: after a minute without a commit, from 2,000 on, unless told. */
+  readonly maintenance?: MaintenancePace;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */
   readonly onProblem?: (problem: { readonly what: string; readonly cause: unknown }) => void;
 }
@@ -77,6 +80,12 @@ export interface OpenedVault {
   health(view: View): Promise<HealthAnswer>;
   /** Reads every file again and builds the index anew; resolves when it holds every note. */
   reindex(): Promise<void>;
+  /**
+   * Packs the loose objects of the git dir now.
+   *
+   * @throws GroveError `writes_unavailable`, `repository_unreadable`, `repository_full`, `repository_unwritable`
+   */
+  maintain(onProgress?: (done: number, total: number) => void): Promise<MaintainOutcome>;
   onProgress(listener: (progress: OpenProgress) => void): () => void;
   /** Ends writes, search, vault, history and ownership, in this order; a second call waits for the first. */
   close(): Promise<void>;

@@ -157,6 +157,10 @@ export class OpenVault implements Vault {
     return this.#settings.settings.autocommit;
   }
 
+  get maintenance(): boolean {
+    return this.#settings.settings.maintenance;
+  }
+
   get schema(): VaultSchema {
     return this.#settings.settings.schema;
   }

@@ -3,6 +3,7 @@ import type { LogseqNames } from './settings.ts';
 /** What a Logseq graph uses when its `config.edn` says nothing. */
 export const LOGSEQ_DEFAULTS: LogseqNames = {
   journalsFolder: 'journals',
+  pagesFolder: 'pages',
   fileNameFormat: 'yyyy_MM_dd',
   pageTitleFormat: 'MMM do, yyyy',
   // Newer graphs name the other format in their configuration.
@@ -14,6 +15,7 @@ export function readLogseqConfig(text: string): LogseqNames {
   const config = withoutComments(text);
   return {
     journalsFolder: stringAt(config, 'journals-directory') ?? LOGSEQ_DEFAULTS.journalsFolder,
+    pagesFolder: stringAt(config, 'pages-directory') ?? LOGSEQ_DEFAULTS.pagesFolder,
     fileNameFormat: stringAt(config, 'journal/file-name-format') ?? LOGSEQ_DEFAULTS.fileNameFormat,
     pageTitleFormat: stringAt(config, 'journal/page-title-format') ?? LOGSEQ_DEFAULTS.pageTitleFormat,
     fileNames: /:file\/name-format\s+:triple-lowbar\b/.test(config)

@@ -76,6 +76,7 @@ export async function readSettings(
     ),
     deletes: file.deletes ?? 'trash',
     autocommit: file.autocommit ?? null,
+    maintenance: file.maintenance ?? true,
     remarks,
   };
   const isValid = reading.file !== null;

@@ -52,6 +52,19 @@ describe('.grove/vault.yaml', () => {
     expect([heard.length, vault.autocommit]).toEqual([4, null]);
   });
 
+  it('keeps the git dir small unless the vault says otherwise', async () => {
+    await using folder = await temporaryVault({ 'A.md': '' });
+    const vault = await folder.open({ poll: true });
+    expect(vault.maintenance).toBe(true);
+    await folder.write('.grove/vault.yaml', 'maintenance: false\n');
+    await vault.reconcile();
+    expect(vault.maintenance).toBe(false);
+    await folder.write('.grove/vault.yaml', 'maintenance: off\n');
+    await vault.reconcile();
+    expect(vault.maintenance).toBe(false);
+    expect(vault.health().remarks.join()).toContain('line 1, key "maintenance"');
+  });
+
   it('leaves the last good one in force when it breaks, and names key and line', async () => {
     await using folder = await temporaryVault({ '.grove/vault.yaml': 'zone: Asia/Tokyo\n', 'A.md': '' });
     const vault = await folder.open({ poll: true });

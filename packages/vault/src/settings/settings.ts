@@ -16,6 +16,8 @@ export interface JournalPattern {
 /** How a Logseq graph names its files and pages. */
 export interface LogseqNames {
   readonly journalsFolder: string;
+  /** Where new pages go. */
+  readonly pagesFolder: string;
   readonly fileNameFormat: string;
   readonly pageTitleFormat: string;
   readonly fileNames: LogseqNameFormat;
@@ -38,11 +40,13 @@ export interface VaultSettings {
   readonly deletes: DeletePolicy;
   /** Whether what is changed outside is committed without being asked; null where the owner does not say. */
   readonly autocommit: boolean | null;
+  /** Whether the git dir is kept small without being asked. */
+  readonly maintenance: boolean;
   /** Sentences for the owner about settings that were not understood or do not take effect. */
   readonly remarks: readonly string[];
 }
 
 /** Of everything that decides how a note's bytes become a row: another one means that notes are read anew. */
 export function readingKey({ dialect, logseq }: VaultSettings): string {
-  return JSON.stringify([dialect, dialect === 'logseq' ? logseq : null]);
+  return JSON.stringify([dialect, dialect === 'logseq' ? { ...logseq, pagesFolder: undefined } : null]);
 }

@@ -19,6 +19,7 @@ const FILE = z.object({
   tags_include_type: z.boolean().optional(),
   deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
   autocommit: z.boolean().optional(),
+  maintenance: z.boolean().optional(),
 });
 
 /** What `.grove/vault.yaml` holds. */
