@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { end } from '@grove/testing';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runGrove } from '../testing/processes.ts';
+import { MAIN, NO_HOME, runGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { type RunningServer, startServer } from '../testing/running-server.ts';
 import { runAtTerminal } from '../testing/terminal-run.ts';
@@ -127,7 +129,7 @@ describe('grove approve', () => {
   it('forgets what waited with the key that asked, and with the process', async () => {
     await remove(COMPOST);
     await json(['keys', 'revoke', 'laptop']);
-    await expect.poll(async () => (await json(['approve'])).waiting).toEqual([]);
+    await expect.poll(async () => (await json(['approve'])).waiting, { timeout: 30_000 }).toEqual([]);
     await server.stop();
     const none = await runGrove(['approve', ...args]);
     expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('No Grove process serves')]);
@@ -158,6 +160,39 @@ describe('a stdio session', () => {
       }
     } finally {
       await Promise.all(sessions.map(({ child }) => end(child)));
+    }
+  });
+
+  it('of revision 2026-07-28 asks with its result, beside the process that owns the vault too', async () => {
+    const owner = new RawSession(args);
+    const client = new Client(
+      { name: 'modern', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+    );
+    const asked: unknown[] = [];
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { answer: asked.length === 1 ? 'Keep' : 'Delete' } };
+    });
+    try {
+      await owner.initialize();
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [MAIN, 'stdio', ...args],
+          env: { PATH: process.env.PATH ?? '', HOME: NO_HOME },
+        }),
+      );
+      const call = { name: 'write_note', arguments: { action: 'delete', path: COMPOST, if_hash: '*' } };
+      const kept = await client.callTool(call);
+      expect(kept.structuredContent).toMatchObject({ error: { code: 'confirmation_declined' } });
+      expect(isThere(COMPOST)).toBe(true);
+      const gone = await client.callTool(call);
+      expect([gone.isError, isThere(COMPOST)]).toEqual([undefined, false]);
+      expect(asked).toEqual(Array(2).fill(expect.stringContaining(`- ${COMPOST}`)));
+    } finally {
+      await client.close();
+      await end(owner.child);
     }
   });
 });

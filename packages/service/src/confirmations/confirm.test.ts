@@ -137,6 +137,14 @@ describe('a yes', () => {
     }
   });
 
+  it('lets one of several calls through that come at once', async () => {
+    await vault.fail('write_note', remove('A.md'));
+    await decide({ id: (await decide()).waiting[0].id });
+    const answers = await Promise.all([1, 2, 3].map(() => vault.call('write_note', remove('A.md'))));
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    expect((await decide()).waiting.length).toBeLessThanOrEqual(1);
+  });
+
   it('ends after five minutes', async () => {
     await vault.fail('write_note', remove('A.md'));
     await decide({ id: (await decide()).waiting[0].id });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerCall, approve } from '@grove/service';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ServedGarden, serveGarden } from '../../testing/serve-garden.ts';
 import { EventReader } from '../testing/event-reader.ts';
 import { legacy, legacyCall, modern, RawMcp, type RawMessage } from '../testing/raw-mcp.ts';
@@ -189,7 +189,30 @@ describe('a session of revision 2025-11-25', () => {
       { headers: cancelling.headers },
     );
     await expect.poll(waiting).toEqual([]);
+    const leaving = new AbortController();
+    const mcp = new RawMcp(url, garden.key({ scopes: ['write'] }));
+    const headers = { 'mcp-session-id': await mcp.session() };
+    const call = legacyCall('write_note', DELETE);
+    const events = new EventReader(await mcp.open(call, { headers, signal: leaving.signal }));
+    await events.message(ofQuestion);
+    leaving.abort();
+    await expect.poll(waiting).toEqual([]);
     expect(isThere('Old.md')).toBe(true);
+  });
+
+  it('hears, where it wants to, that the call goes on while its person thinks', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { mcp, headers, events } = await ask();
+      const { id } = await events.message(ofQuestion);
+      vi.advanceTimersByTime(60_000);
+      const told = await events.message(({ method }) => method === 'notifications/progress');
+      expect(told.params).toMatchObject({ progressToken: 'p', progress: 1 });
+      await mcp.send({ jsonrpc: '2.0', id, result: { action: 'decline' } }, { headers });
+      expect((await ended(events)).result.structuredContent.error.code).toBe('confirmation_declined');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not keep the server from ending', async () => {
