@@ -11,9 +11,15 @@ export type Resolution =
   | { readonly kind: 'ambiguous'; readonly step: ResolutionStep; readonly candidates: readonly NoteRow[] }
   /**
    * Nothing fits. `journal`: the name is a periodic one (`today`) and this is where that note would be;
-   * `template`: the visible note that the vault makes such notes from.
+   * `template`: the visible note that the vault makes such notes from; `page`: where a Logseq graph would keep a page
+   * of this name.
    */
-  | { readonly kind: 'none'; readonly journal: VaultPath | null; readonly template: VaultPath | null };
+  | {
+      readonly kind: 'none';
+      readonly journal: VaultPath | null;
+      readonly template: VaultPath | null;
+      readonly page: VaultPath | null;
+    };
 
 /** One link of a note as this View sees it; `to` is null when no visible note answers. */
 export interface ResolvedLink {

@@ -138,6 +138,7 @@ describe('links in a Logseq graph', () => {
       kind: 'none',
       journal: 'journals/2026_11_29.md',
       template: null,
+      page: null,
     });
     expect(view.resolve('2026-11-30')).toMatchObject({
       step: 'journal',

@@ -1,5 +1,5 @@
 import { foldCase, isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
-import { formatPeriodic, type Period, parsePeriodic, readPeriodic } from '@grove/markdown';
+import { formatPeriodic, logseqFileName, type Period, parsePeriodic, readPeriodic } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { Resolution, ResolutionStep } from '../view.ts';
@@ -28,7 +28,7 @@ const MAX_REFERENCE = 4096;
 /** Finds a note by path, name, alias or date; see `View.resolve`. */
 export function resolveReference(given: string, scope: ReferenceScope): Resolution {
   const reference = given.length > MAX_REFERENCE ? '' : given.normalize('NFC').trim();
-  if (reference === '') return { kind: 'none', journal: null, template: null };
+  if (reference === '') return { kind: 'none', journal: null, template: null, page: null };
   const forms = [reference, ...strippedForms(reference, scope.vaultNames)];
 
   for (const [index, form] of forms.entries()) {
@@ -56,8 +56,9 @@ export function resolveReference(given: string, scope: ReferenceScope): Resoluti
     if (aliased !== null) return aliased;
   }
   const wouldBe = journal === null ? null : asVaultPath(journal);
-  if (wouldBe === null || period === null) return { kind: 'none', journal: null, template: null };
-  return { kind: 'none', journal: wouldBe, template: templateFor(period.granularity, scope) };
+  if (wouldBe === null || period === null)
+    return { kind: 'none', journal: null, template: null, page: pagePath(forms, scope) };
+  return { kind: 'none', journal: wouldBe, template: templateFor(period.granularity, scope), page: null };
 }
 
 function exact(form: string, scope: ReferenceScope): CatalogRow | null {
@@ -99,6 +100,21 @@ function templateFor(granularity: Period['granularity'], scope: ReferenceScope):
   const set = scope.settings.journals[granularity].template;
   if (set !== null) return exact(set.normalize('NFC'), scope)?.path ?? null;
   return granularity === 'daily' ? (scope.at(DAILY_TEMPLATE)?.path ?? null) : null;
+}
+
+/** Where Logseq keeps a page of this name, which may also be said with its folder. */
+function pagePath(
+  [reference = '', ...stripped]: readonly string[],
+  { settings }: ReferenceScope,
+): VaultPath | null {
+  const { dialect, logseq } = settings;
+  if (dialect !== 'logseq') return null;
+  const name = /^\[\[.*\]\]$/s.test(reference) ? (stripped[0] ?? '') : reference;
+  const folders = [logseq.pagesFolder, logseq.journalsFolder];
+  if (name === '' || /\.md$/i.test(name) || name.split('/').some((part) => /^\.{1,2}$/.test(part)))
+    return null;
+  if (folders.some((folder) => name.startsWith(`${folder}/`))) return asVaultPath(`${name}.md`);
+  return asVaultPath(`${logseq.pagesFolder}/${logseqFileName(name, logseq.fileNames)}.md`);
 }
 
 function logseqDay(reference: string, settings: VaultSettings): Period | null {

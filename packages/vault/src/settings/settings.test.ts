@@ -117,10 +117,12 @@ describe('readLogseqConfig', () => {
       ';; :journals-directory "no"\n{:journals-directory "days" ; :pages-directory "p"\n:x "; :file/name-format"}';
     expect(readLogseqConfig(text)).toEqual({
       journalsFolder: 'days',
+      pagesFolder: 'pages',
       fileNameFormat: 'yyyy_MM_dd',
       pageTitleFormat: 'MMM do, yyyy',
       fileNames: 'legacy',
     });
+    expect(readLogseqConfig('{:pages-directory "notes"}').pagesFolder).toBe('notes');
   });
 });
 

@@ -152,7 +152,7 @@ describe('the note that a write is for', () => {
       };
       expect(findTarget('Projects/Grove', 'append', scope).path).toBe('pages/Projects___Grove.md');
       expect(findTarget('today', 'append', scope).path).toBe('journals/2026_11_30.md');
-      expect(() => findTarget('Projects/New', 'append', scope)).toThrow(/No note answers/);
+      expect(findTarget('Projects/New', 'append', scope).path).toBe('pages/Projects___New.md');
       expect(findTarget('pages/New.md', 'append', scope).path).toBe('pages/New.md');
     } finally {
       await graph.close();

@@ -41,7 +41,12 @@ export function findTarget(reference: string, action: WriteAction, scope: Target
   const exact = exactPath(reference, scope);
   if (exact !== null) return exact;
   if (CREATING.has(action) && looksLikePath(reference, scope.view)) return newNote(reference, scope);
-  return named(reference, scope) ?? part(reference, scope) ?? missing(reference, action, scope);
+  return (
+    named(reference, scope) ??
+    part(reference, scope) ??
+    (CREATING.has(action) ? newPage(reference, scope) : null) ??
+    missing(reference, action, scope)
+  );
 }
 
 function exactPath(reference: string, scope: TargetScope): WriteTarget | null {
@@ -76,10 +81,11 @@ function named(reference: string, { view, made, now, zone }: TargetScope): Write
 /** A read also takes a note's title and the end of its path; a write must not guess. */
 function isNamed(row: NoteRow, step: string, reference: string): boolean {
   if (step === 'journal') return true;
-  const wanted = foldTitle(parseNoteReference(reference).name);
-  if (step === 'alias') return row.aliases.some((alias) => foldTitle(alias) === wanted);
-  return [noteName(row.path), `${noteName(row.path)}.md`, row.name].some(
-    (name) => foldTitle(name) === wanted,
+  // The name of a page may itself hold what elsewhere names a heading: C#.
+  const wanted = new Set([reference, parseNoteReference(reference).name].map(foldTitle));
+  if (step === 'alias') return row.aliases.some((alias) => wanted.has(foldTitle(alias)));
+  return [noteName(row.path), `${noteName(row.path)}.md`, row.name].some((name) =>
+    wanted.has(foldTitle(name)),
   );
 }
 
@@ -100,6 +106,16 @@ function newNote(reference: string, { view }: TargetScope): WriteTarget {
     ...fresh(path),
     remarks: elsewhere === null ? [] : [`There is another note of that name: ${elsewhere}.`],
   };
+}
+
+/** A page of a Logseq graph that is not there yet, by its name; `Page#Heading` is none, but a part of a missing one. */
+function newPage(reference: string, { view, nearest }: TargetScope): WriteTarget | null {
+  const found = view.resolve(reference);
+  if (found.kind !== 'none' || found.page === null) return null;
+  if (parseNoteReference(reference).section !== null) return null;
+  const near = nearest(reference).slice(0, 3);
+  const remarks = near.length === 0 ? [] : [`There are pages of similar names: ${near.join(', ')}.`];
+  return { ...fresh(found.page), remarks };
 }
 
 /** The names of Logseq's pages hold slashes, so that only the ending tells a path from a name there. */
