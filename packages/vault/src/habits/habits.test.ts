@@ -99,6 +99,21 @@ describe('proposeVaultFile', () => {
     expect(file?.journal).toEqual({ folder: 'Logs', format: 'YYYY/MM/YYYY-MM-DD' });
   });
 
+  it('says that notes are sorted by another property, for which no rule can be', async () => {
+    const sorted = (at: number): string =>
+      `---\n${at < 4 ? 'Categories: ["[[Books]]"]' : 'categories:'}\n---\n`;
+    const notes = [0, 1, 2, 3, 4].map((at) => [`${at}.md`, sorted(at)]);
+    await using folder = await temporaryVault({
+      ...Object.fromEntries(notes),
+      'Templates/Book.md': '---\ncategories: [x]\n---\n',
+    });
+    const habits = readHabits((await folder.open({ poll: true })).ownerView());
+    expect(habits.untyped).toEqual({ property: 'categories', notes: 4 });
+    const text = proposeVaultFile(habits);
+    expect(text).toContain('# 4 notes without a type say by "categories" what they are.');
+    expect(readVaultFile(text).remarks).toEqual([]);
+  });
+
   it('is valid whatever types and properties are called', async () => {
     const odd = ['yes', '12', 'a: b', '"', '#x', '- y', '[z', '{', '__proto__', 'ünï 🌳', 'null', 'a\tb'];
     const notes = odd.flatMap((name, at) =>

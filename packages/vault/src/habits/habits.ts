@@ -40,6 +40,8 @@ export interface Habits {
   readonly types: readonly TypeHabit[];
   /** Types with fewer notes: no habit yet. */
   readonly seldom: readonly string[];
+  /** Notes without a type that say by another property what they are: no rule can go by that. */
+  readonly untyped: { readonly property: string; readonly notes: number } | null;
   readonly tagsIncludeType: boolean;
   readonly journal: JournalHabit | null;
 }

@@ -20,7 +20,8 @@ const EXAMPLE = `# types:
  *
  * @example proposeVaultFile(readHabits(view))
  */
-export function proposeVaultFile({ notes, types, seldom, tagsIncludeType, journal }: Habits): string {
+export function proposeVaultFile(habits: Habits): string {
+  const { notes, types, seldom, untyped, tagsIncludeType, journal } = habits;
   const document = new Document({
     ...(journal === null || journal.known
       ? {}
@@ -49,6 +50,11 @@ export function proposeVaultFile({ notes, types, seldom, tagsIncludeType, journa
     ...(types.length === 0
       ? [`# None of the ${notes} notes has a type that is in use three times.`, EXAMPLE]
       : []),
+    ...(untyped === null
+      ? []
+      : [
+          `# ${untyped.notes} notes without a type say by "${untyped.property}" what they are. Rules go by "type" alone, so there is none for them.`,
+        ]),
     ...(seldom.length === 0 ? [] : [`# Types in use less than three times: ${listed(seldom)}`]),
   ];
   return `${OPENING.replaceAll(/^/gm, '#')}\n${rules}${rest.map((line) => `${line.trimEnd()}\n`).join('')}`;

@@ -1,5 +1,6 @@
 import { type FolderPath, foldCase, folderOf, isWithin, noteName } from '@grove/core';
 import type { NoteRow } from '../note-row.ts';
+import { isEmptyValue } from '../settings/field-kinds.ts';
 import type { View } from '../view.ts';
 import { fieldHabits } from './field-habits.ts';
 import { HABIT, type Habits, type TypeHabit } from './habits.ts';
@@ -31,10 +32,26 @@ export function readHabits(view: View): Habits {
   return {
     notes: rows.length,
     types: habits,
+    untyped: otherProperty(rows, view),
     seldom: types.filter((type) => !frequent.includes(type)).map(({ name }) => name),
     tagsIncludeType: typed > 0 && tagged >= typed * HABIT,
     journal: journalHabit(rows, view),
   };
+}
+
+/** What vaults sort notes by in the place of a type. */
+const IN_PLACE_OF_TYPE = ['categories', 'category'];
+
+function otherProperty(rows: readonly NoteRow[], view: View): Habits['untyped'] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    if (row.type !== null) continue;
+    const keys = Object.entries(view.details(row).properties).filter(([, value]) => !isEmptyValue(value));
+    const property = IN_PLACE_OF_TYPE.find((name) => keys.some(([key]) => foldCase(key) === name));
+    if (property !== undefined) counts.set(property, (counts.get(property) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most === undefined || most[1] < LEAST ? null : { property: most[0], notes: most[1] };
 }
 
 interface TypeInUse {
