@@ -73,6 +73,7 @@ describe('readHabits', () => {
       notes: 4,
       types: [],
       seldom: [],
+      untyped: null,
       tagsIncludeType: false,
       journal: { folder: 'Daily', format: 'YYYY-MM-DD', notes: 3, known: true },
     });
