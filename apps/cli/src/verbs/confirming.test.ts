@@ -163,6 +163,28 @@ describe('a stdio session', () => {
     }
   });
 
+  it('ends at once while a question is open, and so does the owner behind it, and nothing is deleted', async () => {
+    const sessions: RawSession[] = [];
+    for (const path of [COMPOST, TOMATOES]) {
+      const session = new RawSession(args);
+      sessions.push(session);
+      await session.request('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: { elicitation: {} },
+        clientInfo: { name: 'leaving', version: '1' },
+      });
+      session.notify('notifications/initialized');
+      session.call('write_note', { action: 'delete', path, if_hash: '*' }).catch(() => {});
+      await session.until(({ method }) => method === 'elicitation/create');
+    }
+    const [owner, beside] = sessions.map(({ child }) => child);
+    if (beside !== undefined) await end(beside);
+    await expect.poll(async () => (await json(['approve'])).waiting.length, { timeout: 30_000 }).toBe(1);
+    if (owner !== undefined) await end(owner);
+    expect([owner?.exitCode, beside?.exitCode]).toEqual([0, 0]);
+    expect([isThere(COMPOST), isThere(TOMATOES)]).toEqual([true, true]);
+  });
+
   it('of revision 2026-07-28 asks with its result, beside the process that owns the vault too', async () => {
     const owner = new RawSession(args);
     const client = new Client(
