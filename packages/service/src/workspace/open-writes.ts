@@ -74,6 +74,23 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
             reconcile: async () => attached.vault?.reconcile(),
           },
         });
+  // Links that a move left behind when it was cut off are mended once notes may be changed, and are all known.
+  const finish = async (): Promise<void> => {
+    const { vault } = attached;
+    // What keeps the vault from being read is told elsewhere.
+    const isRead =
+      vault !== null &&
+      (await vault.ready.then(
+        () => true,
+        () => false,
+      ));
+    try {
+      if (isRead && writeSwitch.on) await notes?.finish();
+    } catch (cause) {
+      onProblem?.({ what: 'writes: links of a moved note', cause });
+    }
+  };
+  writeSwitch.onChange(() => void finish());
   return {
     switch: writeSwitch,
     confirmations,
@@ -87,6 +104,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
     },
     attach: (vault) => {
       attached.vault = vault;
+      void finish();
       vault.onDelta(async ({ upserted, removed }) => {
         for (const { path, contentHash } of upserted) confirmations.noteIs(path, contentHash);
         for (const { path } of removed) confirmations.noteIs(path, null);

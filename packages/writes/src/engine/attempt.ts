@@ -27,6 +27,7 @@ export interface WriteTask {
   readonly written: readonly WrittenFile[];
   readonly request: Pick<EngineRequest, 'author' | 'idempotency'> | null;
   readonly answer: unknown;
+  readonly followUp: unknown;
 }
 
 /** What an attempt leaves behind when it fails. */
@@ -73,6 +74,7 @@ export async function attemptWrite(
     written: task.written,
     conflictSaved: [],
     answer: task.answer,
+    followUp: task.followUp,
   };
   const id = ledger.begin(record);
   traces.journaled(id);
@@ -164,4 +166,18 @@ function fileChange(file: JournalFile): FileChange {
 function missingFolders(changes: readonly EffectiveChange[]): string[] {
   const missing = changes.flatMap(({ look }) => look.place.missingFolders);
   return [...new Set(missing)].sort((left, right) => left.length - right.length);
+}
+
+/** Paths of a write's commits, as the disk spells them. */
+export function pathsOf({ record }: Landed): Set<string> {
+  return new Set(record.commits.flatMap(({ changes }) => changes.map(({ diskPath }) => diskPath)));
+}
+
+/** Files of a record that the write put in place. */
+export function workedFiles({ files }: JournalRecord): Landed['files'] {
+  return files.flatMap((file) =>
+    file.temp === null || file.keep === null
+      ? []
+      : [{ ...file, temp: file.temp, keep: file.keep, owner: null }],
+  );
 }

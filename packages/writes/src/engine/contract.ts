@@ -60,6 +60,8 @@ export interface WritePlan {
   readonly mechanical: boolean;
   /** Kept with the idempotency row and given back on a retry. JSON. */
   readonly answer: unknown;
+  /** Work for after the write, kept until {@link WriteEngine.followedUp} so that no crash forgets it. JSON. */
+  readonly followUp?: unknown;
 }
 
 /** One write: what it may touch, and what it makes of it. */
@@ -98,6 +100,14 @@ export interface EngineOutcome {
   /** True when this is the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
   readonly answer: unknown;
+  /** Id of the work that this write left for after it, or null. */
+  readonly followUp: number | null;
+}
+
+/** Work that a write left for after it. */
+export interface FollowUp {
+  readonly id: number;
+  readonly task: unknown;
 }
 
 /** Changes the files of one vault and its history, one write at a time. */
@@ -129,6 +139,9 @@ export interface WriteEngine {
    * passed over. Null when nothing differs from HEAD.
    */
   commitOutside(paths: readonly VaultPath[]): Promise<string | null>;
+  /** Work that writes left for after them and that nobody has done yet, oldest first. */
+  followUps(): readonly FollowUp[];
+  followedUp(id: number): void;
   /** Resolves when everything acknowledged is synced and its journal rows are gone. */
   settled(): Promise<void>;
   /** Finishes what was accepted, syncs it and lets the ledger go. */

@@ -1,10 +1,20 @@
 import { blobId, contentHash } from '@grove/core';
 import type { JournalRecord } from '../ledger/journal-row.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { KeptOutcome, LedgerEntry } from '../ledger/ledger.ts';
 import type { EngineOutcome } from './contract.ts';
 
+/** The outcome of a write that changed nothing. */
+export const NOTHING_DONE: EngineOutcome = {
+  commit: null,
+  files: [],
+  conflictSaved: [],
+  replayed: false,
+  answer: null,
+  followUp: null,
+};
+
 /** What a write answers, as its record has it. */
-export function outcomeOf(record: JournalRecord, commit: string | null): Omit<EngineOutcome, 'replayed'> {
+export function outcomeOf(record: JournalRecord, commit: string | null): KeptOutcome {
   return { commit, files: record.written, conflictSaved: record.conflictSaved, answer: record.answer };
 }
 

@@ -25,6 +25,7 @@ describeWithPrograms('a write', ['git'], () => {
       ],
       conflictSaved: [],
       replayed: false,
+      followUp: null,
       answer: { path: 'Plan.md' },
     });
     await vault.engine.settled();

@@ -4,16 +4,16 @@ import type { JournalRow } from '../ledger/journal-row.ts';
 import type { WriteQueue } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
-import { attemptWrite, type Landed, type WriteTask, writtenFiles } from './attempt.ts';
+import { attemptWrite, type Landed, pathsOf, type WriteTask, workedFiles, writtenFiles } from './attempt.ts';
 import { findBase, noteAt } from './bases.ts';
 import { type EffectiveChange, effectiveChanges } from './check-plan.ts';
-import type { EngineOutcome, EngineRequest, NoteThen, WriteEngine } from './contract.ts';
+import type { EngineOutcome, EngineRequest, FollowUp, NoteThen, WriteEngine } from './contract.ts';
 import { diskFault } from './files/disk-faults.ts';
 import { Raced } from './files/raced.ts';
 import type { PlaceGuard } from './identity.ts';
 import { indexEntries } from './index-entries.ts';
 import { IndexKeeper } from './index-keeper.ts';
-import { ledgerEntry, outcomeOf, principalOf } from './ledger-entry.ts';
+import { ledgerEntry, NOTHING_DONE, outcomeOf, principalOf } from './ledger-entry.ts';
 import { type LookedAt, lookAtFiles, sourceHashOf } from './look-at-files.ts';
 import { madeCommits } from './made-commits.ts';
 import type { EngineParts } from './parts.ts';
@@ -21,14 +21,6 @@ import { foldersOf, Settler } from './settler.ts';
 
 /** How often a write is planned anew because somebody saved one of its files meanwhile. */
 const TRIES = 5;
-
-const NOTHING_DONE: EngineOutcome = {
-  commit: null,
-  files: [],
-  conflictSaved: [],
-  replayed: false,
-  answer: null,
-};
 
 /** What one write did, and who is to hear of it. */
 interface Written {
@@ -110,6 +102,14 @@ export class VaultEngine implements WriteEngine {
     return noteAt(this.#parts, path, commit);
   }
 
+  followUps(): readonly FollowUp[] {
+    return this.#parts.ledger.followUps();
+  }
+
+  followedUp(id: number): void {
+    this.#parts.ledger.followedUp(id);
+  }
+
   async settled(): Promise<void> {
     await this.#settler.settled();
   }
@@ -188,6 +188,7 @@ export class VaultEngine implements WriteEngine {
       written,
       request: { author, idempotency },
       answer: plan.answer,
+      followUp: plan.followUp ?? null,
     });
     if (landed === null) return { outcome: nothing, touched: [], made: [] };
     const { record, commit } = landed;
@@ -196,7 +197,8 @@ export class VaultEngine implements WriteEngine {
     await step('acknowledged');
     await this.#commitSaved(record.conflictSaved);
     const touched = [...changes.map(({ look }) => look.path), ...record.conflictSaved];
-    const outcome = { ...outcomeOf(record, commit), replayed: false };
+    const followUp = record.followUp == null ? null : landed.id;
+    const outcome = { ...outcomeOf(record, commit), replayed: false, followUp };
     return { outcome, touched, made: madeCommits(record) };
   }
 
@@ -212,7 +214,14 @@ export class VaultEngine implements WriteEngine {
       changes.push({ look, planned: { path: look.path, after: look.now?.bytes ?? null, keepSource: true } });
     }
     if (changes.length === 0) return null;
-    const landed = await this.#land({ changes, own: null, written: [], request: null, answer: null });
+    const landed = await this.#land({
+      changes,
+      own: null,
+      written: [],
+      request: null,
+      answer: null,
+      followUp: null,
+    });
     if (landed === null) return null;
     const { record, commit } = landed;
     ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
@@ -328,12 +337,12 @@ export class VaultEngine implements WriteEngine {
     if (known === null) return null;
     if (known.bodyHash !== idempotency.bodyHash)
       throw new GroveError('idempotency_key_reused', { key: idempotency.key });
-    return { ...known.outcome, replayed: true };
+    return { ...known.outcome, replayed: true, followUp: null };
   }
 
   #remember({ author, idempotency }: EngineRequest, outcome: EngineOutcome): void {
     if (idempotency === null) return;
-    const { replayed, ...kept } = outcome;
+    const { replayed, followUp, ...kept } = outcome;
     const answer = { principal: principalOf(author), ...idempotency, outcome: kept };
     this.#parts.ledger.enter({ at: this.#parts.clock.now(), notes: [], bases: [], answer });
   }
@@ -376,18 +385,6 @@ export class VaultEngine implements WriteEngine {
     }
     await this.#parts.step('published');
   }
-}
-
-function pathsOf({ record }: Landed): Set<string> {
-  return new Set(record.commits.flatMap(({ changes }) => changes.map(({ diskPath }) => diskPath)));
-}
-
-function workedFiles({ files }: Landed['record']): Landed['files'] {
-  return files.flatMap((file) =>
-    file.temp === null || file.keep === null
-      ? []
-      : [{ ...file, temp: file.temp, keep: file.keep, owner: null }],
-  );
 }
 
 function reasonOf(problem: string): string {

@@ -58,6 +58,8 @@ export interface JournalRecord {
   readonly written: readonly WrittenFile[];
   readonly conflictSaved: readonly VaultPath[];
   readonly answer: unknown;
+  /** See WritePlan; null where there is none. */
+  readonly followUp: unknown;
 }
 
 /** A record in the journal. */

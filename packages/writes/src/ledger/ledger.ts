@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { VaultPath } from '@grove/core';
-import type { EngineOutcome } from '../engine/contract.ts';
+import type { EngineOutcome, FollowUp } from '../engine/contract.ts';
 import { ledgerFault } from './faults.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './journal-row.ts';
@@ -27,10 +27,13 @@ export interface Base {
   readonly blob: string;
 }
 
+/** What is remembered of an outcome. */
+export type KeptOutcome = Omit<EngineOutcome, 'replayed' | 'followUp'>;
+
 /** A remembered answer to an idempotency key. */
 export interface StoredAnswer {
   readonly bodyHash: string;
-  readonly outcome: Omit<EngineOutcome, 'replayed'>;
+  readonly outcome: KeptOutcome;
 }
 
 /** What a finished write leaves in the ledger. */
@@ -42,7 +45,7 @@ export interface LedgerEntry {
     readonly principal: string;
     readonly key: string;
     readonly bodyHash: string;
-    readonly outcome: Omit<EngineOutcome, 'replayed'>;
+    readonly outcome: KeptOutcome;
   } | null;
 }
 
@@ -56,8 +59,9 @@ export class Ledger {
   readonly #note: StatementSync;
   readonly #base: StatementSync;
   readonly #answer: StatementSync;
+  readonly #followUps: StatementSync;
   readonly #writes: Record<
-    'note' | 'noteGone' | 'base' | 'answer' | 'oldAnswers' | 'oldBases',
+    'note' | 'noteGone' | 'base' | 'answer' | 'oldAnswers' | 'oldBases' | 'followUp' | 'followedUp',
     StatementSync
   >;
 
@@ -67,6 +71,7 @@ export class Ledger {
     this.#note = database.prepare('SELECT * FROM notes WHERE path = ?');
     this.#base = database.prepare('SELECT content_hash, blob FROM bases WHERE path = ? AND hash = ?');
     this.#answer = database.prepare('SELECT * FROM answers WHERE principal = ? AND key = ?');
+    this.#followUps = database.prepare('SELECT id, task FROM follow_ups ORDER BY id');
     this.#writes = {
       note: database.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?)'),
       noteGone: database.prepare('DELETE FROM notes WHERE path = ?'),
@@ -74,6 +79,8 @@ export class Ledger {
       answer: database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)'),
       oldAnswers: database.prepare('DELETE FROM answers WHERE at < ?'),
       oldBases: database.prepare('DELETE FROM bases WHERE at < ?'),
+      followUp: database.prepare('INSERT OR REPLACE INTO follow_ups VALUES (?, ?)'),
+      followedUp: database.prepare('DELETE FROM follow_ups WHERE id = ?'),
     };
   }
 
@@ -123,7 +130,19 @@ export class Ledger {
     this.#transaction(() => {
       this.#enter(entry);
       this.#journal.acknowledge(id, record);
+      if (record.followUp != null) this.#writes.followUp.run(id, JSON.stringify(record.followUp));
     });
+  }
+
+  /** Work that writes left for after them, oldest first. */
+  followUps(): readonly FollowUp[] {
+    const rows = guarded(() => this.#followUps.all());
+    return rows.map(({ id, task }) => ({ id: Number(id), task: JSON.parse(String(task)) as unknown }));
+  }
+
+  /** The work is done. Lost in a power cut, it is done once more. */
+  followedUp(id: number): void {
+    guarded(() => this.#lazily(() => this.#writes.followedUp.run(id)));
   }
 
   /** What has no journal row: an answer that changed nothing, entries found again in git. */
@@ -135,16 +154,11 @@ export class Ledger {
   finish(ids: readonly number[], now: number): void {
     guarded(() => {
       // Nothing is lost when this does not reach the disk: the rows are finished once more then.
-      this.#database.exec('PRAGMA synchronous = NORMAL');
-      try {
-        this.#inTransaction(() => {
-          this.#journal.delete(ids);
-          this.#writes.oldAnswers.run(now - ANSWER_AGE_MS);
-          this.#writes.oldBases.run(now - BASE_AGE_MS);
-        });
-      } finally {
-        this.#database.exec('PRAGMA synchronous = FULL');
-      }
+      this.#lazily(() => {
+        this.#journal.delete(ids);
+        this.#writes.oldAnswers.run(now - ANSWER_AGE_MS);
+        this.#writes.oldBases.run(now - BASE_AGE_MS);
+      });
       this.#checkpoint();
     });
   }
@@ -168,6 +182,16 @@ export class Ledger {
 
   #transaction<Result>(work: () => Result): Result {
     return guarded(() => this.#inTransaction(work));
+  }
+
+  /** One transaction that nobody waits for until it is synced. */
+  #lazily(work: () => void): void {
+    this.#database.exec('PRAGMA synchronous = NORMAL');
+    try {
+      this.#inTransaction(work);
+    } finally {
+      this.#database.exec('PRAGMA synchronous = FULL');
+    }
   }
 
   #inTransaction<Result>(work: () => Result): Result {

@@ -29,6 +29,7 @@ const record = {
   written: [],
   conflictSaved: [],
   answer: null,
+  followUp: null,
 };
 
 describe('a ledger', () => {

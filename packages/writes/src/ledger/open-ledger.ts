@@ -6,7 +6,7 @@ import { isDamage, ledgerFault, unavailable } from './faults.ts';
 import { Journal } from './journal.ts';
 import type { JournalRow } from './journal-row.ts';
 import { Ledger } from './ledger.ts';
-import { APPLICATION_ID, createTables, VERSION } from './schema.ts';
+import { APPLICATION_ID, addTables, createTables, VERSION } from './schema.ts';
 
 /** How long opening waits for another process, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -82,6 +82,7 @@ function check(database: DatabaseSync, version: number): void {
   if (database.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') {
     throw new Damage('its pages contradict each other');
   }
+  addTables(database);
   // Prepares every statement: a table or column that is missing shows here.
   new Ledger(database);
 }

@@ -5,6 +5,14 @@ export const APPLICATION_ID = 0x4772764c;
 /** Version of the tables, in `PRAGMA user_version`. */
 export const VERSION = 1;
 
+/** Work that a write left for after it; `id` is that of the write in the journal. */
+const FOLLOW_UPS = `
+CREATE TABLE IF NOT EXISTS follow_ups (
+  id INTEGER PRIMARY KEY,
+  task TEXT NOT NULL
+) STRICT;
+`;
+
 const TABLES = `
 CREATE TABLE notes (
   path TEXT PRIMARY KEY,
@@ -45,6 +53,7 @@ CREATE TABLE journal_files (
   stored_after BLOB,
   PRIMARY KEY (journal, position)
 ) STRICT, WITHOUT ROWID;
+${FOLLOW_UPS}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${VERSION};
 `;
@@ -52,4 +61,9 @@ PRAGMA user_version = ${VERSION};
 /** Makes the tables in an empty database. */
 export function createTables(database: DatabaseSync): void {
   database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT`);
+}
+
+/** Adds what a ledger of an earlier Grove has not. */
+export function addTables(database: DatabaseSync): void {
+  database.exec(FOLLOW_UPS);
 }

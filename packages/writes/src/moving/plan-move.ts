@@ -2,7 +2,6 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentHash, errorCode, GroveError, type VaultPath } from '@grove/core';
 import { shortDiff } from '@grove/markdown';
-import type { View } from '@grove/vault';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { MendedNote } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
@@ -10,7 +9,7 @@ import { requireCurrent } from '../notes/preconditions.ts';
 import type { ToldOperation } from '../notes/results.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
 import { notWritable } from '../notes/write-policy.ts';
-import { mendBehind } from './mend-behind.ts';
+import { mendBehind, mendingLeft, mendLeft, remarksOn } from './mend-behind.ts';
 import { type MendedText, mendTexts, notesToMend, type SeenMove } from './mend-texts.ts';
 
 const DIFF_BYTES = 1024;
@@ -33,6 +32,7 @@ export async function planMove(
   const to = destination;
   // Links that somebody typed a moment ago are to be mended too.
   await ground.reconcile();
+  await mendLeft(setting);
   const row = caller.view.get(from);
   if (row === null) return notThere(from, to);
   const move: SeenMove = {
@@ -56,10 +56,14 @@ export async function planMove(
       return {
         changes: changesOf(file, from, to, mended),
         told: toldOf(prepared, setting, file, to, mended),
+        followUp: mendingLeft(from, to),
       };
     },
     failed: async () => {},
-    done: async () => (from === to ? [] : await mendBehind(setting, { from, to, handled: paths })),
+    done: async (followUp) =>
+      from === to
+        ? []
+        : remarksOn(await mendBehind(setting, { from, to, handled: paths, followUp }), caller.view.isOwner),
   };
 }
 

@@ -259,13 +259,14 @@ export class NoteCall {
         idempotency,
         dryRun,
         plan: async (files) => {
-          const { changes, told } = await whole.plan(files);
+          const { changes, told, followUp = null } = await whole.plan(files);
           const remarks = await this.#judgeMove(prepared, files, changes);
           return {
             changes,
             ...commitWords([{ operation: prepared.operation, path: prepared.target.path }]),
             mechanical: false,
             answer: [{ ...told, remarks: [...told.remarks, ...remarks] }],
+            followUp,
           };
         },
       });
@@ -274,7 +275,7 @@ export class NoteCall {
       throw error;
     }
     const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#for);
-    const remarks = outcome.replayed || dryRun ? [] : await whole.done();
+    const remarks = outcome.replayed || dryRun ? [] : await whole.done(outcome.followUp);
     const sourceHashes = new Map(past.sourceHashes);
     for (const { sourceHash } of results)
       if (sourceHash !== null) sourceHashes.set(prepared.index, sourceHash);

@@ -1,3 +1,4 @@
+import { mendLeft } from '../moving/mend-behind.ts';
 import type { BatchItem, NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from './contract.ts';
 import { NoteCall } from './note-call.ts';
 import { RecentAppends } from './recent-appends.ts';
@@ -13,6 +14,8 @@ export interface NoteWrites {
    * operations, when nothing of it was done
    */
   write(caller: NoteWriteCaller, request: NoteWriteRequest): Promise<readonly BatchItem[]>;
+  /** Does what earlier writes had still to do when they were cut off; call it once the vault is scanned. */
+  finish(): Promise<void>;
 }
 
 /**
@@ -25,6 +28,7 @@ export interface NoteWrites {
 export function openNoteWrites(options: NoteWritesOptions): NoteWrites {
   const appends = new RecentAppends(options.clock);
   return {
+    finish: () => mendLeft(options),
     write: async (caller, request) => {
       try {
         return await new NoteCall(options, appends, caller, request).run();

@@ -23,13 +23,16 @@ export interface WholeFileSetting extends NoteWritesOptions {
 export interface WholeFilePlan {
   readonly paths: readonly VaultPath[];
   /** On the bytes of now; runs again when somebody else was faster. */
-  plan(
-    files: ReadonlyMap<VaultPath, FileNow | null>,
-  ): Promise<{ readonly changes: readonly PlannedChange[]; readonly told: ToldOperation }>;
+  plan(files: ReadonlyMap<VaultPath, FileNow | null>): Promise<{
+    readonly changes: readonly PlannedChange[];
+    readonly told: ToldOperation;
+    /** What is left for `done`, if nobody gets that far; null for nothing. */
+    readonly followUp?: unknown;
+  }>;
   /** Takes back what was made beside the write, which was refused. */
   failed(): Promise<void>;
-  /** Does what comes after the write; remarks for the caller. */
-  done(): Promise<readonly string[]>;
+  /** Does what comes after the write; remarks for the caller. `followUp`: id of what the plan left for it. */
+  done(followUp: number | null): Promise<readonly string[]>;
 }
 
 /** What is told of an action, where it differs from nothing. */
