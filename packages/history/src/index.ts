@@ -18,6 +18,7 @@ export { type PackingOptions, type PackingOutcome, packObjects } from './mainten
 export type { Commit, Signature } from './objects/commit.ts';
 export { trailers } from './objects/commit.ts';
 export type { TreeEntry } from './objects/tree.ts';
+export { adoptGitDir } from './repository/adopt-git-dir.ts';
 export { initGitDir } from './repository/initialise.ts';
 export { locateGitDir } from './repository/locate.ts';
 export type { GitLocation } from './repository/location.ts';

@@ -22,6 +22,8 @@ export type {
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
 export { get, getWhole } from './get/operation.ts';
+// Vaults, open in this process.
+export type { GitInsideOutcome, GitInsideWish } from './git-inside/git-inside.ts';
 // What a client tells its model.
 export { serverInstructions } from './instructions.ts';
 export type { ListNotesAnswer, ListNotesInput } from './list-notes/contract.ts';
@@ -62,7 +64,6 @@ export type {
   VaultStatusInput,
 } from './vault-status/contract.ts';
 export { healthOf, vaultStatus } from './vault-status/operation.ts';
-// Vaults, open in this process.
 export { openOwnedVault } from './workspace/open-owned-vault.ts';
 export type {
   Access,

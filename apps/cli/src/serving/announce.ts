@@ -1,5 +1,6 @@
 import type { Control } from '@grove/access';
 import type { HttpServing } from '@grove/server/http';
+import type { GitInsideOutcome } from '@grove/service';
 import type { ServerSettings } from '../addresses.ts';
 import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
 import { MAIN_CLIENTS } from '../clients/known-clients.ts';
@@ -58,7 +59,9 @@ function asJson(
     const key = tokens.get(vault.slug);
     const { command, args } = connections[at]?.stdio ?? {};
     const writes = occupancy.opened.writes.on;
-    return { ...outcomes[at]?.summary, writes, command, args, ...(key === undefined ? {} : { key }) };
+    const { gitInside } = occupancy.opened;
+    const git = gitInside === null ? {} : { git_init: gitInside };
+    return { ...outcomes[at]?.summary, writes, ...git, command, args, ...(key === undefined ? {} : { key }) };
   });
   // With several vaults each has its own, above.
   const key = served.length === 1 ? vaults[0]?.key : undefined;
@@ -83,6 +86,7 @@ function asText(
 ): string {
   const lines = [
     ...outcomes.map(({ summary }) => summaryLine(summary)),
+    ...served.flatMap(({ vault, occupancy }) => whereGitIs(vault.slug, occupancy.opened.gitInside)),
     '',
     `MCP   ${mcpUrl({ url })}`,
     `REST  ${url}/v1   (documentation: ${url}/docs)`,
@@ -92,6 +96,17 @@ function asText(
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
   lines.push(...whoMayWrite(ownCommand(run), served));
   return `${[...lines, '', ...howToConnect(ownCommand(run), tokens, connections)].join('\n')}\n\n`;
+}
+
+/** What `--git-init` came to. */
+function whereGitIs(slug: string, outcome: GitInsideOutcome | null): readonly string[] {
+  if (outcome === null) return [];
+  if (outcome === 'there') return [`${slug}: the folder has a .git of its own already`];
+  const what = outcome === 'made' ? 'a new history is' : 'the history is';
+  return [
+    `${slug}: ${what} in .git in the folder from now on, with the notes as they are`,
+    'Later edits of yours are yours to commit; "autocommit: true" in .grove/vault.yaml leaves that to Grove.',
+  ];
 }
 
 /** Whoever was not asked, or has forgotten, sees where the switch is. */

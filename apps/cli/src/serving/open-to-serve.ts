@@ -1,4 +1,5 @@
 import { type CallProgress, compileRules, createLog, type HttpAddress, type Occupancy } from '@grove/server';
+import type { GitInsideWish } from '@grove/service';
 import type { VaultState } from '@grove/vault';
 import type { CommonOptions, Run } from '../run.ts';
 import { occupancyOptions } from '../vaults/vault-of-run.ts';
@@ -11,6 +12,8 @@ export interface ServingNotes {
   readonly http: () => HttpAddress | null;
   /** Hears how far the index is until that is ready. */
   readonly show: (progress: CallProgress) => void;
+  /** Null where the folder is not to get a `.git` of its own. */
+  readonly gitInside: GitInsideWish | null;
 }
 
 /** Owns a vault as the server. */
@@ -18,7 +21,7 @@ export async function openToServe(
   run: Run,
   options: CommonOptions,
   vault: VaultState,
-  { publicUrl, http, show }: ServingNotes,
+  { publicUrl, http, show, gitInside }: ServingNotes,
 ): Promise<Occupancy> {
   const base = occupancyOptions(run, options, vault, 'server', createLog(run.settings.logLevel));
   return await takeOver(
@@ -26,6 +29,7 @@ export async function openToServe(
       ...base,
       publicUrl,
       http,
+      ...(gitInside === null ? {} : { gitInside }),
       // Whoever comes through the server is held by its limits, whatever their own are.
       policy: compileRules(run.settings.rules),
       onOpened: (opened) => {

@@ -49,6 +49,29 @@ describe('grove start', () => {
     scratch.remove();
   });
 
+  it('puts .git into the folder with --git-init, and says so', async () => {
+    const scratch = makeScratch();
+    const args = ['start', '--vault', scratch.vault, '--data', data, '--git-init', '--json'];
+    for (const git_init of ['made', 'there']) {
+      const child = spawnGrove(args);
+      const stdout = collect(child.stdout);
+      await once(child.stdout, 'data');
+      expect(JSON.parse(stdout())).toMatchObject({ vaults: [{ git_init }] });
+      expect(existsSync(join(scratch.vault, '.git', 'HEAD'))).toBe(true);
+      await end(child, 'SIGINT');
+    }
+    const other = makeScratch();
+    other.write('.stfolder/mark', '');
+    const refused = await runGrove(['start', '--vault', other.vault, '--data', data, '--git-init']);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('Syncthing');
+    expect(refused.stderr).toContain('--yes');
+    expect(existsSync(join(other.vault, '.git'))).toBe(false);
+    const idle = await runGrove(['start', '--vault', other.vault, '--data', data, '--yes']);
+    expect([idle.code, idle.stderr]).toEqual([1, expect.stringContaining('--git-init')]);
+    for (const folder of [scratch, other]) folder.remove();
+  });
+
   it('serves several vaults at once, each to its own clients', async () => {
     const [one, two] = [makeScratch(), makeScratch()];
     two.write('Only here.md', '# Only here\n\nquokka\n');

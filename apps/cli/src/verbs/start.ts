@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Control, openControl } from '@grove/access';
-import { systemClock } from '@grove/core';
+import { GroveError, systemClock } from '@grove/core';
 import { createLog, DEFAULT_LIMITS, type HttpAddress, type Occupancy, parseServerNames } from '@grove/server';
 import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
@@ -21,7 +21,8 @@ import { PROMPT_GREETING } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
-type StartOptions = CommonOptions & ServerWords & { readonly writes?: boolean };
+type StartOptions = CommonOptions &
+  ServerWords & { readonly writes?: boolean; readonly gitInit?: boolean; readonly yes?: boolean };
 
 /** How long a request that changes keys may hold up all others while another process changes keys. */
 const CHANGE_PATIENCE_MS = 500;
@@ -30,9 +31,16 @@ const CHANGE_PATIENCE_MS = 500;
 export function startVerb(command: Command, run: Run): void {
   addServerFlags(command)
     .option('--writes', 'let clients change notes, from now on (grove vault writes off takes it back)')
+    .option(
+      '--git-init',
+      'put .git into the folder, with the history that Grove kept for it (docs/history.md)',
+    )
+    .option('--yes', 'with --git-init: also into a folder that Syncthing, Dropbox or the like keep')
     .description('Open a vault, or several, index them, serve them over MCP and REST and show how to connect')
     .action(async (options: StartOptions) => {
       // What can be refused is refused before any long work.
+      if (options.yes === true && options.gitInit !== true)
+        throw new GroveError('bad_input', { reason: '"--yes" says something only beside "--git-init"' });
       const server = serverOf(run, options);
       const { anyAddress: beyond } = parseServerNames(server, server.publicUrl);
       const control = openControl({
@@ -77,6 +85,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
         publicUrl: server.publicUrl,
         http: address,
         show: (progress) => view?.show(progress, named),
+        gitInside: options.gitInit === true ? { evenIfSynced: options.yes === true } : null,
       });
       served.push({ vault, startedAt, occupancy });
       const decided = writes.get(vault.slug);

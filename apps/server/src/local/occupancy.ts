@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type GroveError, isGroveError } from '@grove/core';
-import { type OpenedVault, openOwnedVault } from '@grove/service';
+import { type GitInsideWish, type OpenedVault, openOwnedVault } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
@@ -31,6 +31,8 @@ export interface OccupancyOptions {
   readonly log: Log;
   /** Where this process serves HTTP now, for others to be told; absent: nowhere. */
   readonly http?: () => HttpAddress | null;
+  /** Gives the vault's folder a `.git` of its own first. */
+  readonly gitInside?: GitInsideWish;
   /** Hears of a vault that this process has just opened, before anything is served. */
   readonly onOpened?: (opened: OpenedVault) => void;
 }
@@ -74,6 +76,7 @@ export async function tryOccupy(
       kind: options.kind === 'server' ? 'server' : 'stdio',
       socketPath: address,
       ...(options.policy === undefined ? {} : { policy: options.policy }),
+      ...(options.gitInside === undefined ? {} : { gitInside: options.gitInside }),
       poll: options.poll,
       publicUrl: options.publicUrl,
       onProblem: ({ what, cause }) => options.log.warn({ err: cause }, what),

@@ -122,6 +122,11 @@ export const READING = {
     message: 'The git repository of the vault cannot be read: {reason}.',
     hint: 'Run git fsck in the vault folder.',
   },
+  git_init_refused: {
+    status: 409,
+    message: 'The vault folder gets no repository of its own: {reason}.',
+    hint: 'Leave --git-init out: Grove keeps the history where it is now.',
+  },
   history_unavailable: {
     status: 503,
     message: 'The history of the vault cannot be read: {reason}.',

@@ -51,7 +51,7 @@ async function told(vault: TestVault) {
     .autocommit;
 }
 
-const waited = { timeout: 8_000, interval: 20 };
+const waited = { timeout: 20_000, interval: 20 };
 
 describeWithPrograms('autocommit', ['git'], () => {
   it('commits notes, and nothing else, where the git dir is Grove’s own, with writing switched off', async () => {

@@ -9,8 +9,6 @@ import { Quiet, type QuietTimes } from './quiet.ts';
 /** Commits what is changed outside of Grove, once the vault has been quiet for a while. */
 export interface Autocommit {
   state(): AutocommitState;
-  /** Commits all there is to commit, whether it is switched on or not; throws what keeps it from that. */
-  commitAll(): Promise<void>;
   /** Ends its timer and waits for the commit that is being made. What was not committed waits for the next start. */
   close(): Promise<void>;
 }
@@ -33,6 +31,8 @@ export interface AutocommitOptions {
   readonly mayRead: (path: string) => boolean;
   /** Where the owner does not say: true where the git dir is Grove's own. */
   readonly onUnlessTold: boolean;
+  /** True to commit once what there is, as soon as the first scan is through, whether it is switched on or not. */
+  readonly onceAtStart: boolean;
   readonly times?: QuietTimes;
   /** Hears of what is no error of the catalogue. */
   readonly onProblem: (cause: unknown) => void;
@@ -50,6 +50,7 @@ export function openAutocommit(options: AutocommitOptions): Autocommit {
   /** What git does not take, or has as it is, by what it was when that was found out. */
   let passedOver = new Set<string>();
   let problem: string | null = null;
+  let isDue = options.onceAtStart;
   const isOn = (): boolean => vault.autocommit ?? options.onUnlessTold;
   const changes = () => outsideChanges({ root, history, view: vault.ownerView(), mayRead });
 
@@ -79,12 +80,13 @@ export function openAutocommit(options: AutocommitOptions): Autocommit {
   };
   /** False when it is to be tried again. */
   const attempt = async (): Promise<boolean> => {
-    if (!isOn()) return true;
+    if (!isOn() && !isDue) return true;
     // A folder that vanished has lost no note.
     if (vault.state !== 'ready') return false;
     try {
       await commitAll();
       problem = null;
+      isDue = false;
       return true;
     } catch (error) {
       if (stop.signal.aborted) return true;
@@ -97,15 +99,14 @@ export function openAutocommit(options: AutocommitOptions): Autocommit {
   const quiet = new Quiet(attempt, options.times);
   const unsubscribe = [vault.onDelta(async () => quiet.touch()), vault.onSettings(() => quiet.touch())];
   Promise.all([vault.ready, history.caughtUp()]).then(
-    () => quiet.touch(),
+    () => (isDue ? quiet.hurry() : quiet.touch()),
     () => {},
   );
   return {
-    commitAll,
     state: () => ({
       on: isOn(),
       uncommitted: history.ready ? count() : null,
-      problem: isOn() ? problem : null,
+      problem: isOn() || isDue ? problem : null,
     }),
     close: async () => {
       stop.abort();

@@ -36,6 +36,11 @@ export class Quiet {
     this.#plan(Math.min(quietMs, Math.max(0, this.#firstTouch + longestMs - now)));
   }
 
+  /** Does the work at once. */
+  hurry(): void {
+    if (!this.#stopped) this.#plan(0);
+  }
+
   /** Resolves when nothing is under way; nothing is begun any more. */
   async stop(): Promise<void> {
     this.#stopped = true;

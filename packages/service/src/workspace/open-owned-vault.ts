@@ -7,6 +7,7 @@ import {
   acquireOwnership,
   allowAll,
   noGitTimes,
+  type Ownership,
   openVault,
   readableBy,
   type Vault,
@@ -24,6 +25,7 @@ import {
 import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
+import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
 import { openMaintenance } from '../maintenance/maintenance.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
@@ -47,31 +49,61 @@ const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
  * const { text } = await answerCall(query, opened.scope(principal), { query: 'tomatoes' });
  */
 export async function openOwnedVault(options: OpenOwnedVaultOptions): Promise<OpenedVault> {
-  const location = await locateVault(options);
-  const closing = openClosing();
-  try {
-    return await openParts(options, location, closing);
-  } catch (error) {
+  const gitInside = options.gitInside === undefined ? null : await giveGitInside(options, options.gitInside);
+  for (;;) {
+    const location = await locateVault(options);
+    const closing = openClosing();
+    try {
+      const ownership = await own(options, location);
+      closing.add('ownership', () => ownership.release());
+      if (await isStillThere(options, location))
+        return await openParts(options, location, { ownership, closing, gitInside });
+    } catch (error) {
+      await closing.close();
+      throw error;
+    }
     await closing.close();
-    throw error;
   }
 }
 
-async function openParts(
-  options: OpenOwnedVaultOptions,
-  location: VaultLocation,
-  closing: Closing,
-): Promise<OpenedVault> {
-  const { slug, root, stateDir, lockDir } = location;
-  const clock = options.clock ?? systemClock;
-  const ownership = await acquireOwnership({
+async function giveGitInside(options: OpenOwnedVaultOptions, wish: GitInsideWish): Promise<GitInsideOutcome> {
+  const ownership = await own(options, await locateVault(options));
+  try {
+    return await putGitInside(await locateVault(options), wish, options.clock ?? systemClock);
+  } finally {
+    await ownership.release();
+  }
+}
+
+/** False when the process that owned the vault until now gave it a `.git`: its lock is in there from then on. */
+async function isStillThere(options: OpenOwnedVaultOptions, location: VaultLocation): Promise<boolean> {
+  return location.repository !== null || (await locateVault(options)).repository === null;
+}
+
+function own(options: OpenOwnedVaultOptions, { lockDir }: VaultLocation): Promise<Ownership> {
+  return acquireOwnership({
     lockDir,
     host: hostname(),
     pid: process.pid,
     socketPath: options.socketPath ?? null,
     kind: options.kind,
   });
-  closing.add('ownership', () => ownership.release());
+}
+
+/** What is there before the parts are opened. */
+interface Beginning {
+  readonly ownership: Ownership;
+  readonly closing: Closing;
+  readonly gitInside: GitInsideOutcome | null;
+}
+
+async function openParts(
+  options: OpenOwnedVaultOptions,
+  location: VaultLocation,
+  { ownership, closing, gitInside }: Beginning,
+): Promise<OpenedVault> {
+  const { slug, root, stateDir } = location;
+  const clock = options.clock ?? systemClock;
   const cursorKey = await readCursorKey(stateDir);
   const { history, repository, problem } = await openTimes(options, location);
   if (history !== null) closing.add('history', () => history.close());
@@ -115,6 +147,7 @@ async function openParts(
           engine,
           mayRead: mayName,
           onUnlessTold: location.repository === null,
+          onceAtStart: gitInside === 'made' || gitInside === 'moved',
           ...(options.autocommit === undefined ? {} : { times: options.autocommit }),
           onProblem: (cause) => options.onProblem?.({ what: 'autocommit', cause }),
         });
@@ -190,6 +223,7 @@ async function openParts(
   return {
     slug,
     stateDir,
+    gitInside,
     vault,
     search,
     ownership,

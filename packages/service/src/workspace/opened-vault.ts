@@ -4,6 +4,7 @@ import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
 import type { QuietTimes } from '../autocommit/quiet.ts';
 import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
+import type { GitInsideOutcome, GitInsideWish } from '../git-inside/git-inside.ts';
 import type { MaintainOutcome, MaintenancePace } from '../maintenance/maintenance.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
@@ -24,6 +25,8 @@ export interface OpenOwnedVaultOptions {
   /** Address under which notes can be opened over HTTP, without a trailing slash. */
   readonly publicUrl?: string | null;
   readonly clock?: Clock;
+  /** Gives the folder a `.git` of its own first, with the history that Grove kept for it; see `putGitInside`. */
+  readonly gitInside?: GitInsideWish;
   /** How long a vault is quiet before outside edits are committed; half a minute, and ten at most. */
   readonly autocommit?: QuietTimes;
   /** When loose objects are packed: after a minute without a commit, from 2,000 on, unless told. */
@@ -62,6 +65,8 @@ export interface OpenedVault {
   readonly slug: string;
   /** `<dataDir>/vaults/<slug>`. */
   readonly stateDir: string;
+  /** What became of `gitInside`; null where nobody asked for it. */
+  readonly gitInside: GitInsideOutcome | null;
   readonly vault: Vault;
   readonly search: VaultSearch;
   readonly ownership: Ownership;
