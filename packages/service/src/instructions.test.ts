@@ -1,3 +1,4 @@
+import { parsePathRule } from '@grove/vault';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS_LENGTH, serverInstructions } from './instructions.ts';
 import { GARDEN } from './testing/garden.ts';
@@ -45,6 +46,37 @@ describe('serverInstructions', () => {
     expect(serverInstructions(opened.scope(STDIO))).toContain('300 Markdown notes, read only');
     await opened.close();
     await folder.remove();
+  });
+
+  it.each([
+    ['confirm', 'A person is asked before notes are deleted.'],
+    ['deny', 'Notes are not deleted here.'],
+    ['trash', 'Every write is a commit of git.\n'],
+  ])('says what becomes of deletions (%s), and stays short with it', async (deletes, said) => {
+    const types = Array.from(
+      { length: 40 },
+      (_, at) => `  type ${at}: {required: {author: link, status: text}}\n`,
+    );
+    const paths = Array.from({ length: 40 }, (_, at) => `Folder number ${at}`);
+    const ruled = await openTestVault(
+      {
+        '.grove/vault.yaml': `deletes: ${deletes}\ntypes:\n${types.join('')}`,
+        'AGENTS.md': 'Be brief. '.repeat(300),
+      },
+      { writes: true },
+    );
+    try {
+      const scope = ruled.opened.scope(
+        STDIO,
+        { readPaths: [], writePaths: paths.map(parsePathRule), denyPaths: [], readOnly: false },
+        { scopes: ['write'] },
+      );
+      const text = serverInstructions(scope);
+      expect(text).toContain(said);
+      expect(text.length).toBeLessThan(INSTRUCTIONS_LENGTH);
+    } finally {
+      await ruled.close();
+    }
   });
 
   it("adds the owner's own words, marked as such, and stays short whatever the vault holds", () => {

@@ -1,5 +1,6 @@
 import type { VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
+import type { DeletePolicy } from '@grove/vault';
 import { DateTime } from 'luxon';
 import { clip, oneLine } from './answers/note-facts.ts';
 import type { Scope } from './contract.ts';
@@ -53,6 +54,13 @@ export function serverInstructions(scope: Scope): string {
   );
 }
 
+/** What a model should know before it tries to delete. */
+const ON_DELETING: Readonly<Record<DeletePolicy, string>> = {
+  trash: '',
+  confirm: ' A person is asked before notes are deleted.',
+  deny: ' Notes are not deleted here.',
+};
+
 function access(scope: Scope): string {
   if (!canWrite(scope)) return 'read only';
   return scope.may.write ? 'to read and to write' : 'to read and to add to';
@@ -70,7 +78,7 @@ function howToWrite(scope: Scope): string[] {
   if (!scope.may.write)
     return ['Add with write_note append, to a heading where one fits; what is there stays as it is.'];
   return [
-    'Change with write_note: prefer edit and append, and never retype a whole note. Read before write or replace, and send the source_hash as if_hash. Every write is a commit of git.',
+    `Change with write_note: prefer edit and append, and never retype a whole note. Read before write or replace, and send the source_hash as if_hash. Every write is a commit of git.${ON_DELETING[scope.vault.deletes]}`,
   ];
 }
 
