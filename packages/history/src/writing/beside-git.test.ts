@@ -33,7 +33,7 @@ async function save(writer: GitWriter, git: SystemGit, path: string, text: strin
       await writer.writeObjects(built);
       if ((await writer.moveRef({ ref, from, to: built.oid, reflog: text, who: ADA })) === 'lost') continue;
       await lock.commit(indexChanges(git.dir, built));
-      await writer.syncObjects(built);
+      await writer.syncObjects([built]);
       await writer.syncRef(ref);
       await writer.syncIndex();
       return;

@@ -254,9 +254,10 @@ export class GitWriter implements AsyncDisposable {
     });
   }
 
-  /** Makes the objects of a built commit durable. */
-  async syncObjects(built: BuiltCommit): Promise<void> {
-    await writing(async () => this.#objects.sync(built.objects, this.#settings.read()));
+  /** Makes the objects of built commits durable. */
+  async syncObjects(commits: readonly BuiltCommit[]): Promise<void> {
+    const objects = new Map(commits.flatMap((commit) => [...commit.objects]));
+    await writing(async () => this.#objects.sync(objects, this.#settings.read()));
   }
 
   /** True when an object is on disk, loose or packed. */

@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitWriter, IndexChange, IndexLock } from '@grove/history';
 
 /** Longest time that git's index stays locked while writes come one after another, in milliseconds. */
 const HOLD_MS = 100;
+/** How long the lock is kept for a write that follows at once. */
+const LINGER_MS = 10;
+/** How long others have it to themselves after it was held for so long as is allowed. */
+const PAUSE_MS = 25;
 const WAIT_MS = 2_000;
 
 /** Makes entries for these paths (as the disk spells them) by what HEAD and the disk are now. */
@@ -10,12 +15,16 @@ export type EntryMaker = (diskPaths: readonly string[]) => Promise<readonly Inde
 /**
  * Git's index of the vault. Its lock is taken before HEAD is read and held until the entries of the write are in:
  * an index that is stale behind a moved HEAD would make a shell's next commit take the change back. Writes that
- * follow each other at once share one lock and one splice.
+ * follow each other at once share one lock and one splice; but git gives up at once where it meets the lock, so that
+ * between two of them there is a pause for whoever else wants to commit.
  */
 export class IndexKeeper {
   readonly #git: GitWriter;
   readonly #remake: EntryMaker;
   #lock: { readonly lock: IndexLock; readonly takenAt: number } | null = null;
+  #lingering: NodeJS.Timeout | null = null;
+  /** When the pause for others ends, on the clock of `performance.now()`. */
+  #pauseEnd = 0;
   #pending = new Map<string, IndexChange>();
   /** The pending entries missed their lock: others may have changed HEAD and the index since. */
   #missed = false;
@@ -33,9 +42,14 @@ export class IndexKeeper {
 
   /** Takes the lock for one write. Throws `git_busy`. */
   async acquire(): Promise<void> {
+    if (this.#isHeldLong()) this.#flush().catch(() => {});
     // A failure was told to whoever flushed; its entries are still pending.
     await this.#flushing.catch(() => {});
-    this.#lock ??= { lock: await this.#git.lockIndex(WAIT_MS), takenAt: performance.now() };
+    if (this.#lock === null) {
+      const pause = this.#pauseEnd - performance.now();
+      if (pause > 0) await sleep(pause);
+      this.#lock = { lock: await this.#git.lockIndex(WAIT_MS), takenAt: performance.now() };
+    }
     this.#inUse = true;
   }
 
@@ -51,16 +65,20 @@ export class IndexKeeper {
     if (entries.length > 0) this.#missed = true;
   }
 
-  /** The write is done with HEAD. `more`: another waits, which may go on with the lock. */
-  async release(more: boolean): Promise<void> {
+  /**
+   * The write is done with HEAD. What it changed goes into the index a little later, so that a write which follows
+   * at once goes on with the lock.
+   */
+  async release(): Promise<void> {
     if (!this.#inUse) return;
     this.#inUse = false;
-    const held = this.#lock === null ? 0 : performance.now() - this.#lock.takenAt;
-    if (more && held < HOLD_MS) return;
-    const nothingToDo = this.#pending.size === 0;
     // Whoever waits for the entries hears of a failure.
-    const flushed = this.#flush().catch(() => {});
-    if (more || nothingToDo) await flushed;
+    if (this.#pending.size === 0) await this.#flush().catch(() => {});
+    else
+      this.#lingering ??= setTimeout(() => {
+        this.#lingering = null;
+        this.#flush().catch(() => {});
+      }, LINGER_MS);
   }
 
   /** Resolves when all that was added so far is in the index, and the lock given back if nobody uses it. */
@@ -72,6 +90,10 @@ export class IndexKeeper {
     } while (this.#done < wanted);
   }
 
+  #isHeldLong(): boolean {
+    return this.#lock !== null && performance.now() - this.#lock.takenAt >= HOLD_MS;
+  }
+
   #flush(): Promise<void> {
     this.#flushing = this.#flushing.catch(() => {}).then(() => this.#flushNow());
     return this.#flushing;
@@ -79,7 +101,10 @@ export class IndexKeeper {
 
   async #flushNow(): Promise<void> {
     if (this.#inUse) return;
+    if (this.#lingering !== null) clearTimeout(this.#lingering);
+    this.#lingering = null;
     if (this.#lock === null && this.#pending.size === 0) return;
+    const wasHeldLong = this.#isHeldLong();
     const lock = this.#lock?.lock ?? (await this.#git.lockIndex(WAIT_MS));
     this.#lock = null;
     const entries = this.#pending;
@@ -96,6 +121,7 @@ export class IndexKeeper {
       throw error;
     } finally {
       await lock.release();
+      if (wasHeldLong) this.#pauseEnd = performance.now() + PAUSE_MS;
       for (const resolve of this.#waiting.splice(0)) resolve();
     }
   }

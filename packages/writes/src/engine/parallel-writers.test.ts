@@ -12,6 +12,19 @@ import { requestOf } from '../testing/script.ts';
 
 const run = promisify(execFile);
 const WRITERS = 40;
+const SHELL_COMMITS = 10;
+const WRITES_MEANWHILE = 120;
+/** What git says where the index is locked by a write, or there was nothing to commit. */
+const MEETS_A_WRITE = /index\.lock|nothing to commit|no changes added|cannot lock ref/;
+const ADA = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.org',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.org',
+};
 const NOTES = ['A.md', 'B.md', 'Folder/C.md', 'Folder/D.md'];
 
 describeWithPrograms(
@@ -23,27 +36,17 @@ describeWithPrograms(
         ...Object.fromEntries(NOTES.map((path) => [path, 'begin\n'])),
         'Mine.md': '0\n',
       });
-      const env = {
-        ...process.env,
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_NAME: 'Ada',
-        GIT_AUTHOR_EMAIL: 'ada@example.org',
-        GIT_COMMITTER_NAME: 'Ada',
-        GIT_COMMITTER_EMAIL: 'ada@example.org',
-      };
       let going = true;
       let committed = 0;
       const shell = async () => {
         for (let count = 0; going; count += 1) {
           appendFileSync(join(vault.root, 'Mine.md'), `shell ${count}\n`);
           try {
-            await run('git', ['commit', '-qam', `Shell ${count}`], { cwd: vault.root, env });
+            await run('git', ['commit', '-qam', `Shell ${count}`], { cwd: vault.root, env: ADA });
             committed += 1;
           } catch (error) {
             // The index is locked by a write, or there was nothing to commit: a person tries again.
-            if (!/index\.lock|nothing to commit|no changes added|cannot lock ref/.test(String(error)))
-              throw error;
+            if (!MEETS_A_WRITE.test(String(error))) throw error;
           }
           await setTimeout(5);
         }
@@ -107,6 +110,37 @@ describeWithPrograms(
       expect(lines.filter((line) => !added.has(line))).toEqual([]);
       expect(saved.filter((line) => !added.has(line))).toEqual([]);
       expect(vault.problems.filter(({ what }) => what !== 'conflict')).toEqual([]);
+    });
+
+    it.each([
+      ['one after the other', 1],
+      ['several at once', 4],
+    ])('leave a shell its turns to commit while they write without a pause: %s', async (_, writers) => {
+      const vault = await openedEngine({ 'A.md': 'begin\n', 'Mine.md': '0\n' });
+      let committed = 0;
+      let written = 0;
+      const isOver = () => committed === SHELL_COMMITS || written >= WRITES_MEANWHILE;
+      const writer = async () => {
+        while (!isOver()) {
+          await vault.engine.apply(requestOf({ kind: 'append', paths: ['A.md'], line: `line ${written}` }));
+          written += 1;
+        }
+      };
+      const shell = async () => {
+        while (!isOver()) {
+          writeFileSync(join(vault.root, 'Mine.md'), `${committed + 1}\n`);
+          try {
+            await run('git', ['commit', '-qam', 'Shell'], { cwd: vault.root, env: ADA });
+            committed += 1;
+          } catch (error) {
+            if (!MEETS_A_WRITE.test(String(error))) throw error;
+          }
+        }
+      };
+      await Promise.all([shell(), ...Array.from({ length: writers }, writer)]);
+      expect(committed).toBe(SHELL_COMMITS);
+      await vault.engine.settled();
+      expectSound(vault.git);
     });
 
     it('each add their line exactly once where nobody saves beside them', async () => {

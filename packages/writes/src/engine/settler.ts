@@ -130,7 +130,7 @@ export class Settler {
 
   async #sync(writes: readonly Unsettled[]): Promise<void> {
     const { git, files } = this.#parts;
-    for (const { built } of writes) for (const commit of built) await git.syncObjects(commit);
+    await git.syncObjects(writes.flatMap(({ built }) => built));
     for (const ref of new Set(writes.map(({ record }) => record.ref))) await git.syncRef(ref);
     await git.syncIndex();
     await files.syncFolders(writes.flatMap(({ record }) => foldersOf(record)));

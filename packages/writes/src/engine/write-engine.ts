@@ -58,7 +58,7 @@ export class VaultEngine implements WriteEngine {
     try {
       await clearFreshFiles(this.#parts);
       await this.#resolve();
-      await this.#index.release(false);
+      await this.#index.release();
       await this.#settler.settled();
       await clearWorkFolders(this.#parts);
     } catch (cause) {
@@ -66,7 +66,7 @@ export class VaultEngine implements WriteEngine {
       const message = 'What an earlier run left in the middle is finished when git is free again.';
       this.#parts.report({ what: 'recovery', path: null, message, cause });
     } finally {
-      await this.#index.release(false);
+      await this.#index.release();
     }
   }
 
@@ -145,7 +145,7 @@ export class VaultEngine implements WriteEngine {
     } catch (error) {
       throw diskFault(error);
     } finally {
-      await this.#index.release(this.#queue.length > 1);
+      await this.#index.release();
     }
   }
 
@@ -311,7 +311,7 @@ export class VaultEngine implements WriteEngine {
     const undone = recovered.filter(({ stands }) => !stands);
     // Before they are forgotten: else a power loss could leave what was taken back, or half of an object.
     for (const { row, built } of undone) {
-      for (const commit of built) await git.syncObjects(commit);
+      await git.syncObjects(built);
       await files.syncFolders(foldersOf(row.record));
     }
     if (undone.length > 0)

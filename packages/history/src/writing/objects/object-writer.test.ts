@@ -60,7 +60,7 @@ describeWithPrograms('objects written by Grove', ['git'], () => {
     for (const oid of built.objects.keys()) {
       expect(statSync(loosePath(git, oid)).mtimeMs).toBeGreaterThan(OLD.getTime());
     }
-    await writer.syncObjects(built);
+    await writer.syncObjects([built]);
     expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
     expect(git.run('cat-file', 'blob', blobOf(built))).toBe('new\n');
     expect(readdirSync(join(git.dir, '.git/objects'), { recursive: true }).join()).not.toContain('tmp_obj');
@@ -76,7 +76,7 @@ describeWithPrograms('objects written by Grove', ['git'], () => {
     await writer.writeObjects(built);
     expect(isLoose(git, blobOf(built))).toBe(false);
     expect(statSync(pack).mtimeMs).toBeGreaterThan(OLD.getTime());
-    await writer.syncObjects(built);
+    await writer.syncObjects([built]);
   });
 
   it('that only a cruft pack holds are written loose: gc removes that pack some day', async () => {
