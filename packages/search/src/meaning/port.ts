@@ -36,6 +36,8 @@ export interface VectorStore {
   readonly kind: 'lancedb' | 'sqlite';
   /** Every vector, in parts of some thousands. */
   read(): AsyncIterable<readonly StoredVector[]>;
+  /** Those of the keys that are there, in any order. */
+  get(keys: readonly string[]): Promise<readonly StoredVector[]>;
   /** Replaces by key: a key is there once, however many calls run at the same time. Durable when it resolves. */
   put(vectors: readonly StoredVector[]): Promise<void>;
   /** Keys that are not there are ignored. */

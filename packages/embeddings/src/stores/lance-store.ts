@@ -1,0 +1,206 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '@grove/core';
+import type { StoredVector, VectorStore } from '@grove/search';
+import type { Table } from '@lancedb/lancedb';
+import {
+  Table as ArrowTable,
+  Field,
+  FixedSizeList,
+  Float32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { VectorsDamaged } from './damage.ts';
+import { InTurn } from './in-turn.ts';
+
+const TABLE = 'vectors';
+/** Keys in one condition: an expression of any length would be parsed on the stack. */
+const KEYS_AT_ONCE = 200;
+/** Keys are ours (base64url); another one would have to be quoted. */
+const KEY = /^[\w-]{1,64}$/;
+
+/**
+ * Vectors in a table of LanceDB. Changes go one after the other: of `mergeInsert` calls that run at the same time each
+ * inserts what none of them has seen yet, so that a key would be there several times.
+ *
+ * @throws VectorsDamaged when the folder holds no such table or one of other dimensions
+ * @throws Error when the library does not load on this machine
+ * @example
+ * const store = await openLanceStore(join(dir, 'store'), 384);
+ * await store.put([{ key: 'k', vector }]);
+ */
+export async function openLanceStore(dir: string, dimensions: number): Promise<VectorStore> {
+  const { connect } = await import('@lancedb/lancedb');
+  const schema = schemaOf(dimensions);
+  const database = await connect(dir);
+  return await guarded(async () => {
+    const names = await database.tableNames();
+    const table = names.includes(TABLE)
+      ? await database.openTable(TABLE)
+      : await database.createEmptyTable(TABLE, schema as never);
+    const type = (await table.schema()).fields.find(({ name }) => name === 'vector')?.type;
+    if (type === undefined || String(type) !== String(schema.fields[1]!.type))
+      throw new VectorsDamaged('vectors of other dimensions');
+    return new LanceStore(dir, table, schema, dimensions);
+  });
+}
+
+class LanceStore implements VectorStore {
+  readonly kind = 'lancedb';
+  readonly #dir: string;
+  readonly #table: Table;
+  readonly #schema: Schema;
+  readonly #dimensions: number;
+  readonly #changes = new InTurn();
+
+  constructor(dir: string, table: Table, schema: Schema, dimensions: number) {
+    this.#dir = dir;
+    this.#table = table;
+    this.#schema = schema;
+    this.#dimensions = dimensions;
+  }
+
+  async *read(): AsyncIterable<readonly StoredVector[]> {
+    const batches = this.#table.query().select(['key', 'vector'])[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await guarded(() => batches.next());
+      if (next.done === true) return;
+      yield this.#stored(next.value as RecordBatch);
+    }
+  }
+
+  async get(keys: readonly string[]): Promise<readonly StoredVector[]> {
+    const found: StoredVector[] = [];
+    for (const condition of conditions(keys))
+      await guarded(async () => {
+        const { batches } = await this.#table.query().where(condition).select(['key', 'vector']).toArrow();
+        for (const batch of batches) found.push(...this.#stored(batch as unknown as RecordBatch));
+      });
+    return found;
+  }
+
+  async put(vectors: readonly StoredVector[]): Promise<void> {
+    // The last one of a key counts.
+    const distinct = [...new Map(vectors.map((one) => [one.key, one])).values()];
+    if (distinct.length === 0) return;
+    await this.#change(async () => {
+      const known = await this.get(distinct.map(({ key }) => key));
+      const rows = this.#arrow(distinct);
+      // Adding is four times as fast, and what most calls are about.
+      if (known.length === 0) await this.#table.add(rows as never);
+      else
+        await this.#table
+          .mergeInsert('key')
+          .whenMatchedUpdateAll()
+          .whenNotMatchedInsertAll()
+          .execute(rows as never);
+    });
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    for (const condition of conditions(keys)) await this.#change(() => this.#table.delete(condition));
+  }
+
+  async compact(): Promise<void> {
+    // One process owns a vault, and changes go in turn: no other transaction can be under way.
+    await this.#change(() => this.#table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+  }
+
+  async close(): Promise<void> {
+    await this.#changes.idle();
+    this.#table.close();
+  }
+
+  #change(work: () => Promise<unknown>): Promise<void> {
+    return this.#changes.run(async () => {
+      // The library would make a folder that somebody deleted anew, with the new rows alone.
+      await requireFolder(join(this.#dir, `${TABLE}.lance`));
+      await guarded(work);
+    });
+  }
+
+  #stored(batch: RecordBatch): StoredVector[] {
+    const keys = batch.getChild('key');
+    const list = batch.getChild('vector')?.data[0];
+    const values: unknown = list?.children[0]?.values;
+    if (keys === null || !(values instanceof Float32Array)) throw new VectorsDamaged('other columns');
+    return Array.from({ length: batch.numRows }, (_, at) => {
+      const from = (list!.offset + at) * this.#dimensions;
+      return { key: String(keys.get(at)), vector: values.slice(from, from + this.#dimensions) };
+    });
+  }
+
+  #arrow(vectors: readonly StoredVector[]): ArrowTable {
+    const floats = new Float32Array(vectors.length * this.#dimensions);
+    for (const [at, { key, vector }] of vectors.entries()) {
+      if (vector.length !== this.#dimensions || !KEY.test(key))
+        throw new TypeError('no vector of this store');
+      floats.set(vector, at * this.#dimensions);
+    }
+    const [keyField, vectorField] = this.#schema.fields;
+    const keys = vectorFromArray(
+      vectors.map(({ key }) => key),
+      keyField!.type,
+    );
+    const child = makeData({ type: new Float32(), data: floats, length: floats.length });
+    const list = makeData({
+      type: vectorField!.type as FixedSizeList,
+      length: vectors.length,
+      nullCount: 0,
+      child,
+    });
+    const rows = makeData({
+      type: new Struct(this.#schema.fields),
+      length: vectors.length,
+      nullCount: 0,
+      children: [keys.data[0]!, list],
+    });
+    return new ArrowTable(this.#schema, new RecordBatch(this.#schema, rows));
+  }
+}
+
+function schemaOf(dimensions: number): Schema {
+  const item = new Field('item', new Float32(), true);
+  return new Schema([
+    new Field('key', new Utf8(), false),
+    new Field('vector', new FixedSizeList(dimensions, item), false),
+  ]);
+}
+
+function* conditions(keys: readonly string[]): Generator<string> {
+  const ours = [...new Set(keys)].filter((key) => KEY.test(key));
+  for (let from = 0; from < ours.length; from += KEYS_AT_ONCE) {
+    const part = ours.slice(from, from + KEYS_AT_ONCE).map((key) => `'${key}'`);
+    yield `key IN (${part.join(', ')})`;
+  }
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    throw new VectorsDamaged(error);
+  }
+  throw new VectorsDamaged('no folder');
+}
+
+/** Whatever the library says of its own files means that they are no good, unless the disk refuses. */
+async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof VectorsDamaged || error instanceof TypeError) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    const refused = /No space left|os error 28|Permission denied|os error 13|Read-only file system/i.exec(
+      text,
+    );
+    if (refused !== null) throw new Error(`the disk refuses (${refused[0]})`, { cause: error });
+    throw new VectorsDamaged(error);
+  }
+}

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, errorCode, Slices } from '@grove/core';
+import type { CatalogDelta, NoteRow, Vault } from '@grove/vault';
+import type { NoteSet } from '../engine/port.ts';
+import { EmbeddingWork } from './embedding-work.ts';
+import { meaningTexts } from './meaning-texts.ts';
+import type { Embedder, VectorStore } from './port.ts';
+import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
+import { type MeaningHit, VectorRows } from './vector-rows.ts';
+
+/** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
+const FEW_NOTES = 16;
+/** Vectors that no note needs any more, above which they are removed from the store. */
+const UNUSED_VECTORS = 2_000;
+
+/** Opens, or makes, the store of vectors in a folder. Rejects with the code `vectors_damaged`. */
+export type OpenVectorStore = (dir: string, dimensions: number) => Promise<VectorStore>;
+
+export interface MeaningIndexOptions {
+  readonly vault: Vault;
+  /** Folder of this model's index alone; made when missing. */
+  readonly dir: string;
+  readonly embedder: Embedder;
+  readonly openStore: OpenVectorStore;
+  readonly clock: Clock;
+}
+
+/** How far the notes of a vault are embedded. */
+export interface MeaningProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  /** A sentence, while the embedder or the disk refuses. */
+  readonly problem: string | null;
+  /** Why vectors are made anew, when they were lost. */
+  readonly rebuilt: string | null;
+  /** Texts embedded since it was opened: 0 after an unchanged restart. */
+  readonly embedded: number;
+}
+
+/**
+ * The vectors of one model for the notes of one vault: on disk, in memory, and in step with the notes. A text that was
+ * embedded once is not embedded again, whichever note it stands in.
+ */
+export class MeaningIndex {
+  readonly embedder: Embedder;
+  /** Resolves when what is on disk is in memory, and every note of the vault is known. */
+  readonly ready: Promise<void>;
+  readonly #options: MeaningIndexOptions;
+  readonly #records: MeaningRecords;
+  readonly #rows: VectorRows;
+  readonly #work: EmbeddingWork;
+  readonly #unsubscribe: () => void;
+  #rebuilt: string | null = null;
+  #closed = false;
+
+  /** Call it in the turn in which the vault was opened: what changes from then on is taken in. */
+  constructor(options: MeaningIndexOptions) {
+    const { vault, dir, embedder, clock } = options;
+    this.#options = options;
+    this.embedder = embedder;
+    this.#records = new MeaningRecords(join(dir, 'records.db'), vault.catalogId);
+    this.#rows = new VectorRows(embedder.dimensions);
+    this.#work = new EmbeddingWork({
+      records: this.#records,
+      rows: this.#rows,
+      embedder,
+      clock,
+      textsOf: (note) => this.#textsOf(note),
+      onLoss: (reason) => this.#startAnew(reason),
+    });
+    this.#unsubscribe = vault.onDelta((delta) => this.#take(delta));
+    this.ready = this.#begin();
+    // Whoever waits hears of it; progress tells the others.
+    this.ready.catch((error: unknown) => this.#work.fail(error));
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Nearest notes of a View by their best texts. */
+  search(
+    vector: Float32Array,
+    among: { view: NoteSet; filter: NoteSet | null; limit: number },
+  ): Promise<readonly MeaningHit[]> {
+    return this.#rows.search(vector, among);
+  }
+
+  /** True cosines of notes; those without a vector are left out. */
+  best(vector: Float32Array, notes: readonly number[]): Promise<readonly MeaningHit[]> {
+    return this.#rows.best(vector, notes);
+  }
+
+  /** Where a text stands, or null when it is gone. */
+  place(row: number): TextPlace | null {
+    return this.#records.place(row);
+  }
+
+  /** The middle of a note's own vectors, of length 1; null while it has none. */
+  async middleOf(note: number): Promise<Float32Array | null> {
+    const vectors = await this.#work.vectorsOf(this.#records.textsOf(note).map(({ key }) => key));
+    const middle = new Float32Array(this.embedder.dimensions);
+    for (const vector of vectors) for (const [at, value] of vector.entries()) middle[at]! += value;
+    const length = Math.hypot(...middle);
+    return length === 0 ? null : middle.map((value) => value / length);
+  }
+
+  progress(): MeaningProgress {
+    const { problem, embedded } = this.#work;
+    return { ...this.#records.counts(), problem, rebuilt: this.#rebuilt, embedded };
+  }
+
+  /** True when every one of these notes is embedded; false as soon as the embedder is found to fail. */
+  settled(notes: readonly number[]): Promise<boolean> {
+    return this.#work.settled(notes);
+  }
+
+  /** Stops; what was not embedded yet is the first work of the next start. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe();
+    await this.ready.catch(() => {});
+    await this.#work.close();
+    this.#records.close();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#load();
+    await this.#options.vault.ready;
+    if (this.#closed) return;
+    await this.#compare();
+    this.#work.start();
+  }
+
+  /** Brings the vectors from disk into memory; a store that is damaged or gone is made anew. */
+  async #load(): Promise<void> {
+    const { dir, openStore, embedder } = this.#options;
+    const folder = join(dir, 'store');
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const store = await openStore(folder, embedder.dimensions);
+        this.#work.use(store);
+        const unused = await this.#readAll(store);
+        if (unused.length > UNUSED_VECTORS) await store.remove(unused);
+        return;
+      } catch (error) {
+        if (attempt > 0 || errorCode(error) !== 'vectors_damaged') throw error;
+        this.#rebuilt = 'The vectors were damaged.';
+        await this.#work.use(null);
+        await rm(folder, { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** @returns keys that no note needs */
+  async #readAll(store: VectorStore): Promise<string[]> {
+    const unused: string[] = [];
+    for await (const part of store.read()) {
+      const found = part.flatMap(({ key, vector }) => {
+        const texts = this.#records.withKey(key);
+        if (texts.length === 0) unused.push(key);
+        return texts.map(({ row, note }) => ({ row, note, vector }));
+      });
+      await this.#rows.put(() => found);
+      if (this.#closed) return [];
+    }
+    const slices = new Slices();
+    const lacking = new Set<number>();
+    for (const { row, note } of this.#records.texts()) if (!this.#rows.has(row)) lacking.add(note);
+    if (slices.spent) await slices.rest();
+    this.#records.reopen([...lacking]);
+    return unused;
+  }
+
+  /** Finds what changed while this was closed: by what the catalog knows, no note is read. */
+  async #compare(): Promise<void> {
+    const view = this.#options.vault.ownerView();
+    const slices = new Slices();
+    const changed: WaitingNote[] = [];
+    for (const id of view.ids()) {
+      if (slices.spent) await slices.rest();
+      const row = view.byId(id);
+      if (row !== null && !row.conflictCopy && this.#isNew(row))
+        changed.push(waitingNote(row, modified(row)));
+    }
+    this.#records.wait(changed);
+    const gone = this.#records.noteIds().filter((id) => isOut(view.byId(id)));
+    await this.#rows.remove(this.#records.drop(gone));
+  }
+
+  async #take({ upserted, texts, removed }: CatalogDelta): Promise<void> {
+    if (this.#closed) return;
+    const out = [...removed, ...upserted.filter((row) => row.conflictCopy)].map(({ id }) => id);
+    const gone = this.#records.drop(out);
+    const changed = upserted.filter((row) => !row.conflictCopy && this.#isNew(row));
+    const now = this.#options.clock.now();
+    const few = changed.length <= FEW_NOTES;
+    this.#records.wait(changed.map((row) => waitingNote(row, few ? now : modified(row))));
+    // At once, so that no search shows a part that is not there any more.
+    for (const [at, row] of few ? upserted.entries() : [])
+      if (changed.includes(row))
+        gone.push(...this.#records.replaceTexts(row.id, meaningTexts(row, texts[at]!)));
+    if (gone.length > 0) await this.#rows.remove(gone);
+    this.#work.wake();
+  }
+
+  async #textsOf(note: number) {
+    const view = this.#options.vault.ownerView();
+    const row = view.byId(note);
+    if (row === null) return null;
+    const served = await view.read(row);
+    return meaningTexts(served.row, served.note);
+  }
+
+  #isNew(row: NoteRow): boolean {
+    return this.#records.fingerprint(row.id) !== fingerprintOf(row);
+  }
+
+  /** The folder of the vectors is gone or no good: everything waits again, and nothing else is touched. */
+  async #startAnew(reason: string): Promise<void> {
+    this.#rebuilt = reason;
+    await this.#rows.clear();
+    this.#records.reopen(this.#records.noteIds());
+    await this.#work.use(null);
+    await rm(join(this.#options.dir, 'store'), { recursive: true, force: true });
+    await this.#load();
+  }
+}
+
+function isOut(row: NoteRow | null): boolean {
+  return row === null || row.conflictCopy;
+}
+
+function waitingNote(row: NoteRow, touched: number): WaitingNote {
+  return { id: row.id, fingerprint: fingerprintOf(row), touched };
+}
+
+/** Of all that {@link meaningTexts} makes of a note: its bytes, and its name. */
+function fingerprintOf({ contentHash, name }: NoteRow): string {
+  return createHash('sha256').update(`${contentHash}\n${name}`).digest('base64url').slice(0, 22);
+}
+
+/** When the file was saved, in milliseconds. */
+function modified({ stat }: NoteRow): number {
+  return Math.floor(Number(stat.mtimeNs) / 1e6);
+}

@@ -1,0 +1,221 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { Statements } from '@grove/core';
+import type { MeaningText } from '../meaning-texts.ts';
+import { openRecordsFile } from './records-file.ts';
+
+/** A text of a note, under the number that its vector has in memory. */
+export interface TextRecord {
+  readonly row: number;
+  readonly note: number;
+  readonly key: string;
+}
+
+/** Where in its note a text stands. */
+export interface TextPlace {
+  readonly note: number;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/** A note that is to be embedded. */
+export interface WaitingNote {
+  readonly id: number;
+  /** Of what is known of the note by its catalog row: another one means that its texts are to be made anew. */
+  readonly fingerprint: string;
+  /** The later the sooner it has its turn, in milliseconds since the epoch. */
+  readonly touched: number;
+}
+
+export interface NoteCounts {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
+const STATE = { waits: 0, done: 1, failed: 2 } as const;
+
+/** Which texts the notes of a vault have, and which notes still wait for their vectors: one SQLite file per model. */
+export class MeaningRecords {
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+
+  /** See {@link openRecordsFile}. Records of another catalog are dropped: its ids are others. */
+  constructor(path: string, catalogId: string) {
+    this.#database = openRecordsFile(path);
+    this.#statements = new Statements(this.#database);
+    if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) return;
+    this.#transaction(() => {
+      this.#run('DELETE FROM notes');
+      this.#run('DELETE FROM chunks');
+      this.#run("INSERT OR REPLACE INTO meta VALUES ('catalog', ?)", catalogId);
+    });
+  }
+
+  /** Null for a note that is not known. */
+  fingerprint(note: number): string | null {
+    const row = this.#row('SELECT fingerprint FROM notes WHERE id = ?', note);
+    return row === undefined ? null : String(row.fingerprint);
+  }
+
+  isDone(note: number): boolean {
+    return this.#row('SELECT state FROM notes WHERE id = ?', note)?.state === STATE.done;
+  }
+
+  /** True for a note that could not be embedded. */
+  hasFailed(note: number): boolean {
+    return this.#row('SELECT state FROM notes WHERE id = ?', note)?.state === STATE.failed;
+  }
+
+  noteIds(): number[] {
+    return this.#all('SELECT id FROM notes').map(({ id }) => Number(id));
+  }
+
+  /** Every text of every note. */
+  *texts(): Iterable<TextRecord> {
+    for (const row of this.#statements.of('SELECT row, note, key FROM chunks').iterate()) yield recordOf(row);
+  }
+
+  textsOf(note: number): TextRecord[] {
+    return this.#all('SELECT row, note, key FROM chunks WHERE note = ? ORDER BY position', note).map(
+      recordOf,
+    );
+  }
+
+  /** The texts with this key, of whichever notes. */
+  withKey(key: string): TextRecord[] {
+    return this.#all('SELECT row, note, key FROM chunks WHERE key = ?', key).map(recordOf);
+  }
+
+  place(row: number): TextPlace | null {
+    const found = this.#row('SELECT note, start, end, line FROM chunks WHERE row = ?', row);
+    if (found === undefined) return null;
+    const { note, start, end, line } = found;
+    return { note: Number(note), start: Number(start), end: Number(end), line: Number(line) };
+  }
+
+  /** The notes wait for their turn from now on. */
+  wait(notes: readonly WaitingNote[]): void {
+    if (notes.length === 0) return;
+    this.#transaction(() => {
+      for (const { id, fingerprint, touched } of notes)
+        this.#run('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)', id, fingerprint, touched, STATE.waits);
+    });
+  }
+
+  /** The notes that waited least, at most so many. */
+  next(limit: number): WaitingNote[] {
+    const found = this.#all('SELECT * FROM notes WHERE state = 0 ORDER BY touched DESC LIMIT ?', limit);
+    return found.map(({ id, fingerprint, touched }) => ({
+      id: Number(id),
+      fingerprint: String(fingerprint),
+      touched: Number(touched),
+    }));
+  }
+
+  /**
+   * Takes the texts that a note has now. A text that it had already keeps its number.
+   *
+   * @returns the numbers that are gone
+   */
+  replaceTexts(note: number, texts: readonly MeaningText[]): number[] {
+    const former = Map.groupBy(this.textsOf(note), ({ key }) => key);
+    this.#transaction(() => {
+      for (const [position, { key, start, end, line }] of texts.entries()) {
+        const kept = former.get(key)?.shift()?.row ?? null;
+        this.#run(
+          'INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)',
+          kept,
+          note,
+          position,
+          key,
+          start,
+          end,
+          line,
+        );
+      }
+      for (const { row } of [...former.values()].flat()) this.#run('DELETE FROM chunks WHERE row = ?', row);
+    });
+    return [...former.values()].flat().map(({ row }) => row);
+  }
+
+  /** Every text of these notes has its vector on disk. */
+  finish(notes: readonly number[]): void {
+    this.#setState(notes, STATE.done);
+  }
+
+  giveUp(notes: readonly number[]): void {
+    this.#setState(notes, STATE.failed);
+  }
+
+  /** What was given up waits once more. */
+  retryFailed(): void {
+    this.#run('UPDATE notes SET state = 0 WHERE state = 2');
+  }
+
+  /** These notes wait again: vectors of theirs are not there. */
+  reopen(notes: readonly number[]): void {
+    this.#setState(notes, STATE.waits);
+  }
+
+  /**
+   * Forgets notes.
+   *
+   * @returns the numbers of their texts
+   */
+  drop(notes: readonly number[]): number[] {
+    const gone = notes.flatMap((note) => this.textsOf(note).map(({ row }) => row));
+    this.#transaction(() => {
+      for (const note of notes) {
+        this.#run('DELETE FROM chunks WHERE note = ?', note);
+        this.#run('DELETE FROM notes WHERE id = ?', note);
+      }
+    });
+    return gone;
+  }
+
+  counts(): NoteCounts {
+    const states = this.#all('SELECT state, count(*) AS count FROM notes GROUP BY state');
+    const of = (state: number) => Number(states.find((row) => row.state === state)?.count ?? 0);
+    const [done, failed] = [of(STATE.done), of(STATE.failed)];
+    return { total: of(STATE.waits) + done + failed, done, failed };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #setState(notes: readonly number[], state: number): void {
+    this.#transaction(() => {
+      for (const note of notes) this.#run('UPDATE notes SET state = ? WHERE id = ?', state, note);
+    });
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statements.run(sql, ...values);
+  }
+
+  #row(sql: string, ...values: SQLInputValue[]) {
+    return this.#statements.of(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]) {
+    return this.#statements.of(sql).all(...values);
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec('BEGIN');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function recordOf({ row, note, key }: Record<string, unknown>): TextRecord {
+  return { row: Number(row), note: Number(note), key: String(key) };
+}
