@@ -10,6 +10,7 @@ import {
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
+import { withDefinitions } from './definitions.ts';
 import { checkNoteSize } from './limits.ts';
 import { parseText } from './parse-text.ts';
 import { judgeHash } from './preconditions.ts';
@@ -153,7 +154,10 @@ async function change({ operation, target, prepared, setting, file }: Change): P
         'The same text was appended here by you within the last two minutes; send repeat to append it again.',
       ],
     });
-  return planned(prepared, setting, text, changed);
+  // Titles of other notes are for who may read them.
+  if (changed.text === text || !caller.may.read) return planned(prepared, setting, text, changed);
+  const whole = await withDefinitions(changed.text, caller.view.get(path), caller.view);
+  return planned(prepared, setting, text, { ...changed, text: whole });
 }
 
 /**
