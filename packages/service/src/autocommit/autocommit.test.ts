@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { allowAll, parsePathRule } from '@grove/vault';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -130,6 +130,40 @@ describeWithPrograms('autocommit', ['git'], () => {
     await vi.waitFor(() => expect(subjects(git)[0]).toBe('outside edit: Outside edit: Good.md'), waited);
     await vi.waitFor(async () => expect(await told(vault)).toEqual({ on: true, uncommitted: 0 }), waited);
     expect(git.run('show', '--format=', '--name-only', 'HEAD').trim()).toBe('Good.md');
+  });
+
+  it('commits only what lies in the vault where that is a part of a repository', async () => {
+    const files = { 'A.md': 'a\n', '.grove/vault.yaml': 'autocommit: true\n' };
+    const vault = await open(files, { prepare: (root) => asRepository(dirname(root)) });
+    const git = new SystemGit(dirname(vault.folder.root));
+    git.write('Beside.md', 'not in the vault\n');
+    await vault.folder.write({ 'A.md': 'changed\n', 'New.md': 'new\n' });
+    await vi.waitFor(() => expect(subjects(git)).toHaveLength(2), waited);
+    expect(git.run('show', '--format=', '--name-only', 'HEAD').trim().split('\n')).toEqual([
+      'Garden/A.md',
+      'Garden/New.md',
+    ]);
+  });
+
+  it('knows a note in either Unicode form of its name, and one whose line ends git converts', async () => {
+    const name = 'Cafe\u0301.md';
+    const vault = await open(
+      {
+        [name]: 'a\n',
+        'Dos.md': 'a\r\n',
+        '.gitattributes': '*.md text=auto\n',
+        '.grove/vault.yaml': 'autocommit: true\n',
+      },
+      { prepare: asRepository },
+    );
+    const git = new SystemGit(vault.folder.root);
+    await vi.waitFor(async () => expect(await told(vault)).toEqual({ on: true, uncommitted: 0 }), waited);
+    expect(subjects(git)).toEqual(['Ada: Mine']);
+    rmSync(join(vault.folder.root, name));
+    await vi.waitFor(() => expect(subjects(git)).toHaveLength(2), waited);
+    await vault.opened.writes.settled();
+    expect(git.run('status', '--porcelain')).toBe('');
+    await vi.waitFor(async () => expect(await told(vault)).toEqual({ on: true, uncommitted: 0 }), waited);
   });
 
   it('waits for a merge to end and for git’s lock, says so, and commits then', async () => {
