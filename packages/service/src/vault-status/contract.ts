@@ -109,7 +109,9 @@ const healthOutput = z.object({
   index: indexShape,
   history: z.object({ ready: z.boolean(), problem: z.string().optional() }),
   /** Whether notes may be written: the switch of the owner, and for the owner what stands in the way. */
-  writes: z.object({ on: z.boolean(), problem: z.string().optional() }).optional(),
+  writes: z
+    .object({ on: z.boolean(), problem: z.string().optional(), note: z.string().optional() })
+    .optional(),
   /** What the writes of this caller have to keep to. */
   rules: rulesShape.optional(),
   embedding: z.object({ configured: z.boolean(), note: z.string() }),

@@ -11,6 +11,9 @@ const SKIPPED_BYTES = 6 * 1024;
 const FOLDER_BYTES = 2 * 1024;
 const BROKEN_BYTES = 2 * 1024;
 
+const WITHOUT_LINKS =
+  'No hard link can be made to some notes (exFAT and some network shares have none): while such a note is replaced its old text is kept as a copy.';
+
 /** What an owner is told of files that are no notes. */
 export const SKIP_REASONS: Readonly<Record<SkippedFile['reason'], string>> = {
   symlink: 'it is a symbolic link, or lies behind one',
@@ -77,8 +80,13 @@ function historyOf({ view, history }: Scope): HealthAnswer['history'] {
 }
 
 function writesOf({ view, writes }: Scope): NonNullable<HealthAnswer['writes']> {
-  const { on, problem } = writes;
-  return { on, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
+  const { on, problem, lacksLinks } = writes;
+  if (!view.isOwner) return { on };
+  return {
+    on,
+    ...(problem === null ? {} : { problem: clip(problem, 300) }),
+    ...(lacksLinks ? { note: WITHOUT_LINKS } : {}),
+  };
 }
 
 function ownersIndex(

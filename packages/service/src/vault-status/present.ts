@@ -42,9 +42,10 @@ function historyState({ ready, problem }: HealthAnswer['history']): string {
   return ready ? 'read' : 'still being read; times may change';
 }
 
-function writesState({ on, problem }: NonNullable<HealthAnswer['writes']>): string {
+function writesState({ on, problem, note }: NonNullable<HealthAnswer['writes']>): string {
   if (problem !== undefined) return `not possible. ${problem}`;
-  return on ? 'on' : 'off; the owner switches it on with: grove vault writes on';
+  const state = on ? 'on' : 'off; the owner switches it on with: grove vault writes on';
+  return note === undefined ? state : `${state}. ${note}`;
 }
 
 function outsideEdits({ on, uncommitted, problem }: NonNullable<HealthAnswer['autocommit']>): string {

@@ -117,6 +117,7 @@ async function openParts(
     clock,
     onProblem: options.onProblem,
   });
+    fs: options.fs,
   closing.add('writes', () => writes.close());
   const vault = await openVault({
     root,
@@ -239,6 +240,9 @@ async function openParts(
       onSwitch: writes.switch.onChange,
       confirmations: writes.confirmations,
       settled: async () => writes.engine?.settled(),
+      get lacksLinks() {
+        return writes.state.lacksLinks;
+      },
     },
     scope: (principal, rules, access) =>
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),

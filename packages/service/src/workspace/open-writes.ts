@@ -1,4 +1,4 @@
-import { type Clock, errorCode, isGroveError, type VaultPath } from '@grove/core';
+import { type Clock, errorCode, isGroveError, type VaultPath, type WriteFs } from '@grove/core';
 import type { GitLocation, History } from '@grove/history';
 import { NO_RULES, type Vault } from '@grove/vault';
 import {
@@ -38,6 +38,7 @@ export interface OpenWritesOptions {
   readonly history: History | null;
   readonly clock: Clock;
   readonly onProblem: OpenOwnedVaultOptions['onProblem'];
+  readonly fs?: WriteFs | undefined;
 }
 
 /**
@@ -101,6 +102,9 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
       },
       notes,
       problem,
+      get lacksLinks() {
+        return engine?.lacksLinks ?? false;
+      },
     },
     attach: (vault) => {
       attached.vault = vault;
@@ -129,6 +133,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
         location: repository,
         clock,
         published,
+        ...(options.fs === undefined ? {} : { fs: options.fs }),
         onProblem: ({ what, message, cause }) =>
           onProblem?.({ what: `writes: ${what}`, cause: cause ?? new Error(message) }),
       });

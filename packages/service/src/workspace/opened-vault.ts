@@ -1,4 +1,4 @@
-import type { Clock } from '@grove/core';
+import type { Clock, WriteFs } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
@@ -25,6 +25,8 @@ export interface OpenOwnedVaultOptions {
   /** Address under which notes can be opened over HTTP, without a trailing slash. */
   readonly publicUrl?: string | null;
   readonly clock?: Clock;
+  /** The disk that notes are written to, unless a test puts in another. */
+  readonly fs?: WriteFs;
   /** Gives the folder a `.git` of its own first, with the history that Grove kept for it; see `putGitInside`. */
   readonly gitInside?: GitInsideWish;
   /** How long a vault is quiet before outside edits are committed; half a minute, and ten at most. */

@@ -114,6 +114,8 @@ export interface FollowUp {
 export interface WriteEngine {
   /** Why this vault cannot be written, or null. */
   problem(): Promise<string | null>;
+  /** True once a note was written where no hard link could be made: its old text is kept as a copy meanwhile. */
+  readonly lacksLinks: boolean;
   /**
    * Does one write. When it resolves, the write survives `kill -9` and power loss.
    *

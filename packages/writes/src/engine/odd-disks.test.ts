@@ -39,7 +39,9 @@ function isApart(from: string, to: string): boolean {
 describeWithPrograms('a write on a disk that can do less', ['git'], () => {
   it('makes, replaces and removes notes without hard links', async () => {
     const vault = await openedEngine({ 'Plan.md': 'one\n', 'Gone.md': 'gone\n' }, { fs: noLinks });
+    expect(vault.engine.lacksLinks).toBe(false);
     await vault.write('Plan.md', 'two\n');
+    expect(vault.engine.lacksLinks).toBe(true);
     await vault.write('New/Note.md', 'new\n');
     await vault.write('Gone.md', null);
     await vault.engine.settled();

@@ -80,6 +80,10 @@ export class VaultEngine implements WriteEngine {
     return this.#parts.git.problem();
   }
 
+  get lacksLinks(): boolean {
+    return this.#parts.files.lacksLinks;
+  }
+
   async apply(request: EngineRequest): Promise<EngineOutcome> {
     const { outcome, touched, made } = await this.#queue.run(() => this.#guarded(() => this.#write(request)));
     if (touched.length > 0) await this.#publish(touched, made);

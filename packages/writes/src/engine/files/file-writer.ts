@@ -17,11 +17,17 @@ export class FileWriter {
   readonly #root: string;
   readonly #fs: WriteFs;
   readonly #clock: Clock;
+  #lacksLinks = false;
 
   constructor(root: string, fs: WriteFs, clock: Clock) {
     this.#root = root;
     this.#fs = fs;
     this.#clock = clock;
+  }
+
+  /** True once a file could get no second name: the disk has none, or the system keeps them from files of others. */
+  get lacksLinks(): boolean {
+    return this.#lacksLinks;
   }
 
   /**
@@ -134,6 +140,7 @@ export class FileWriter {
       const code = errorCode(error);
       if (code === 'EEXIST' || code === 'ENOENT' || code === 'ENOTDIR') throw new Raced(change.path);
       if (!hasNoLinks(error)) throw error;
+      this.#lacksLinks = true;
       await this.#createWithoutLink(change, target);
     }
     await this.discard(change.temp);
@@ -206,6 +213,7 @@ export class FileWriter {
     } catch (error) {
       if (errorCode(error) === 'ENOENT') throw new Raced(change.path);
       if (!hasNoLinks(error)) throw error;
+      this.#lacksLinks = true;
     }
     const { synced } = await this.#writeNew(change.keep, change.before!, { permissions: 0o600, owner: null });
     await synced;
