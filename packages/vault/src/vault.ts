@@ -68,6 +68,8 @@ export interface Vault {
    * slow index slows the scan instead of filling memory. A listener that throws is reported in health and does not stop the vault.
    */
   onDelta(listener: (delta: CatalogDelta) => Promise<void>): () => void;
+  /** Resolves when the listeners have heard of all that the catalog holds now. */
+  delivered(): Promise<void>;
   /** Calls `listener` after what the folder says about itself was read again; returns what ends that. */
   onSettings(listener: () => void): () => void;
   onProgress(listener: (progress: ScanProgress) => void): () => void;

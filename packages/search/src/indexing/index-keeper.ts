@@ -121,6 +121,8 @@ export class IndexKeeper {
     if (this.#rebuilding !== null) await patiently(this.#rebuilding);
     const open = await this.#open;
     if (open === null || this.#state === 'closed') throw new GroveError('index_unavailable');
+    // What the catalog has may still be on its way here.
+    if (!this.#streaming) await patiently(this.#options.vault.delivered());
     if (open.writer.dirty && !this.#streaming) await open.writer.flush();
     return await ask(open.writer.index);
   }

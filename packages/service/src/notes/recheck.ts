@@ -7,10 +7,15 @@ import { readIfThere } from './read.ts';
  * Looks whether notes that search found are still what it knew: by a stat, and where that differs by reading the note,
  * which makes the catalog take up what is new. While the vault folder is away, what was known of it stands.
  *
+ * @param known the vault's change sequence before the search: a row written later is news to it
  * @returns the paths of those that are not, in the order given
  */
-export async function findStale(scope: Scope, rows: readonly NoteRow[]): Promise<readonly string[]> {
-  const fresh = await Promise.all(rows.map((row) => isFresh(scope, row)));
+export async function findStale(
+  scope: Scope,
+  rows: readonly NoteRow[],
+  known: number,
+): Promise<readonly string[]> {
+  const fresh = await Promise.all(rows.map((row) => row.sequence <= known && isFresh(scope, row)));
   return rows.filter((_, index) => !fresh[index]).map((row) => row.path);
 }
 

@@ -7,6 +7,7 @@ export type DeltaListener = (delta: CatalogDelta) => Promise<void>;
 export class Deliveries {
   readonly #listeners = new Set<DeltaListener>();
   #tail: Promise<void> = Promise.resolve();
+  #news: Promise<void> = Promise.resolve();
   #failure: unknown = null;
 
   get listeners(): number {
@@ -25,10 +26,20 @@ export class Deliveries {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Queues a delta; resolves when every listener has taken it. Never rejects. */
-  push(delta: CatalogDelta): Promise<void> {
+  /**
+   * Queues a delta; resolves when every listener has taken it. Never rejects.
+   *
+   * @param isNews false for notes that are delivered once more as they are
+   */
+  push(delta: CatalogDelta, isNews = true): Promise<void> {
     this.#tail = this.#tail.then(() => this.#deliver(delta));
+    if (isNews) this.#news = this.#tail;
     return this.#tail;
+  }
+
+  /** Resolves when every change that was queued so far has been taken. */
+  newsTaken(): Promise<void> {
+    return this.#news;
   }
 
   /** Resolves when everything queued so far has been taken. */

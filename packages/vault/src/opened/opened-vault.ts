@@ -196,6 +196,10 @@ export class OpenVault implements Vault {
     return () => void this.#progress.delete(listener);
   }
 
+  delivered(): Promise<void> {
+    return this.#deliveries.newsTaken();
+  }
+
   changesSince(sequence: number): { upserted: readonly NoteRow[]; removedIds: readonly number[] } | null {
     return this.#catalog.changesSince(sequence);
   }

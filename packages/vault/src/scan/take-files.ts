@@ -48,14 +48,15 @@ export async function takeFiles(
       reading = options.reader.readMany(batches[index + 1] ?? []);
       // A failure is heard when the batch is awaited.
       reading.catch(() => {});
-      const taken = await takeBatch(results, index === 0 ? removals : [], options);
-      again.push(...taken.again);
-      options.signal.throwIfAborted();
-      if (taken.delta !== null) {
+      const before = delivering;
+      const mayDeliver = async (): Promise<void> => {
         await options.beforeDelta?.();
-        await delivering;
-        delivering = options.deliveries.push(taken.delta);
-      }
+        await before;
+      };
+      const taken = await takeBatch(results, index === 0 ? removals : [], mayDeliver, options);
+      again.push(...taken.again);
+      delivering = taken.delivering ?? before;
+      options.signal.throwIfAborted();
       done += batch.length;
       options.onProgress?.(done);
     }
@@ -66,12 +67,14 @@ export async function takeFiles(
   return again;
 }
 
+/** `mayDeliver` is awaited before anything is applied that the listeners hear of. */
 async function takeBatch(
   results: readonly FileResult[],
   removals: readonly CatalogRow[],
+  mayDeliver: () => Promise<void>,
   options: TakeOptions,
-): Promise<{ delta: CatalogDelta | null; again: string[] }> {
-  const { catalog, reader, unchanged } = options;
+): Promise<{ delivering: Promise<void> | null; again: string[] }> {
+  const { catalog, reader, deliveries, unchanged } = options;
   const step: { -readonly [key in keyof CatalogStep]: CatalogStep[key][number][] } = {
     upserts: [],
     refreshed: [],
@@ -124,23 +127,25 @@ async function takeBatch(
     }
   }
 
+  if (step.upserts.length + step.removals.length + redelivered.length > 0) await mayDeliver();
   await catalog.room();
+  options.signal.throwIfAborted();
+  // Queued in the turn in which the catalog has it: whoever waits for the deliveries waits for all that the catalog has.
   const applied = catalog.apply(step);
   catalog.unmask(known);
   catalog.mask(unreadable);
   again.push(...applied.stale);
   // A row that changed meanwhile has its own delta on the way.
   const current = redelivered.filter(({ row }) => catalog.byId(row.id)?.contentHash === row.contentHash);
-  if (applied.delta === null && current.length === 0) return { delta: null, again };
-  const delta = applied.delta ?? { upserted: [], texts: [], removed: [] };
-  return {
-    again,
-    delta: {
-      upserted: [...delta.upserted, ...current.map(({ row }) => catalog.byId(row.id) ?? row)],
-      texts: [...delta.texts, ...current.map(({ index }) => readings[index]!.note)],
-      removed: delta.removed,
-    },
+  if (applied.delta === null && current.length === 0) return { delivering: null, again };
+  const delta: CatalogDelta = applied.delta ?? { upserted: [], texts: [], removed: [] };
+  const told = {
+    upserted: [...delta.upserted, ...current.map(({ row }) => catalog.byId(row.id) ?? row)],
+    texts: [...delta.texts, ...current.map(({ index }) => readings[index]!.note)],
+    removed: delta.removed,
   };
+  const delivering = deliveries.push(told, applied.delta !== null);
+  return { delivering, again };
 }
 
 function refreshedBy(
