@@ -1,9 +1,9 @@
 import type { Finding, SearchAnswer, SearchHit, SearchList, SearchRequest } from './contract.ts';
 import type { EngineSnippet, LexicalRequest, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
-import { reciprocalRank } from './fusion/fuse.ts';
-import { plainWords } from './language/plain-words.ts';
-import { rankLike } from './likeness/rank-like.ts';
+import { FUSED_DEPTH, type FusedNotes, fuseRankings } from './fusion/fuse-rankings.ts';
 import { rankRegex, rankText } from './literal/rank-text.ts';
+import { rankMeaning } from './meaning/rank-meaning.ts';
+import { textSnippets } from './meaning/text-snippets.ts';
 import { suggest } from './misses/suggest.ts';
 import { rankLex } from './ranking/rank-lex.ts';
 import {
@@ -14,8 +14,6 @@ import {
   steering,
 } from './ranking/ranking.ts';
 
-/** How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. */
-const FUSED_DEPTH = 1000;
 const SNIPPET_UNITS = 240;
 const LINES = 10;
 
@@ -26,14 +24,9 @@ interface RankedList {
   readonly ranking: Ranking;
 }
 
-interface Page {
-  readonly notes: readonly RankedNote[];
-  readonly total: number | null;
-}
-
 /** Answers one request over the scope's View. Throws `bad_regex`. */
 export async function answer(scope: SearchScope, request: SearchRequest): Promise<SearchAnswer> {
-  const wanted = distinct(request.searches);
+  const wanted = distinct(request.searches, scope.meaning !== null);
   const depth = wanted.length > 1 ? FUSED_DEPTH : request.offset + request.limit;
   // The first page of one list is what its ranking begins with: one pass of the engine gives both.
   const inPassing = wanted.length === 1 && request.offset === 0 && request.intent === null;
@@ -43,9 +36,10 @@ export async function answer(scope: SearchScope, request: SearchRequest): Promis
       return { search, places, ranking: await rank(scope, search, request.intent, depth, snippets) };
     }),
   );
-  const { notes, total } = lists.length === 1 ? pageOf(lists[0]!.ranking) : fused(lists);
+  const { notes, total } = await asOne(scope, lists);
   const page = notes.slice(request.offset, request.offset + request.limit);
-  const remarks = [...wordsOnly(request.searches), ...lists.flatMap(({ ranking }) => ranking.remarks)];
+  const said = scope.meaning === null ? wordsOnly(request.searches) : [];
+  const remarks = [...said, ...lists.flatMap(({ ranking }) => ranking.remarks)];
   return {
     total,
     hits: await present(scope, request, lists, page),
@@ -56,14 +50,18 @@ export async function answer(scope: SearchScope, request: SearchRequest): Promis
 }
 
 /**
- * Lists that are answered alike are one list: until there is an embedder, vec and hyde of a query that is
- * searched by lex as well are that lex search, with its exclusions and filters.
+ * Lists that are answered alike are one list: where there is no embedder, vec and hyde of a query that is searched by
+ * lex as well are that lex search, with its exclusions and filters.
  */
-function distinct(searches: readonly SearchList[]): { search: SearchList; places: number[] }[] {
+function distinct(
+  searches: readonly SearchList[],
+  hasVectors: boolean,
+): { search: SearchList; places: number[] }[] {
   const lists = new Map<string, { search: SearchList; places: number[] }>();
-  const order = [...searches.entries()].sort(([, a], [, b]) => Number(byMeaning(a)) - Number(byMeaning(b)));
+  const isByWords = (search: SearchList) => !hasVectors && byMeaning(search);
+  const order = [...searches.entries()].sort(([, a], [, b]) => Number(isByWords(a)) - Number(isByWords(b)));
   for (const [place, search] of order) {
-    const key = JSON.stringify([byMeaning(search) ? 'lex' : search.type, search.query]);
+    const key = JSON.stringify([isByWords(search) ? 'lex' : search.type, search.query]);
     const known = lists.get(key);
     if (known === undefined) lists.set(key, { search, places: [place] });
     else known.places.push(place);
@@ -87,9 +85,8 @@ function rank(
       return rankLex(scope, search.query, intent, depth, snippets);
     case 'vec':
     case 'hyde':
-      return rankLex(scope, plainWords(search.query), intent, depth, snippets);
     case 'like':
-      return rankLike(scope, search.query, depth);
+      return rankMeaning(scope, search, intent, depth);
     case 'text':
       return rankText(scope, search.query);
     case 'regex':
@@ -102,28 +99,15 @@ function wordsOnly(searches: readonly SearchList[]): readonly string[] {
   return [...types].map((type) => `${type} was answered by words: no embedding model is set up.`);
 }
 
-function pageOf({ notes, total }: Ranking): Page {
-  return { notes, total };
-}
-
-function fused(lists: readonly RankedList[]): Page {
-  const byPath = new Map<string, RankedNote>();
-  const exact = new Map<string, RankedNote>();
-  for (const { ranking } of lists) {
-    for (const note of ranking.notes.slice(0, FUSED_DEPTH)) {
-      byPath.set(note.row.path, note);
-      if (note.exact) exact.set(note.row.path, note);
-    }
-  }
-  const order = reciprocalRank(
-    lists.map(({ ranking }) => ranking.notes.slice(0, FUSED_DEPTH).map(({ row }) => row.path)),
-  );
-  const notes = order.map(({ key, score }) => ({ row: byPath.get(key)!.row, score, exact: exact.has(key) }));
-  const whole = lists.every(({ ranking }) => ranking.total <= Math.min(ranking.notes.length, FUSED_DEPTH));
-  return {
-    notes: [...notes.filter((note) => note.exact), ...notes.filter((note) => !note.exact)],
-    total: whole ? notes.length : null,
-  };
+async function asOne(scope: SearchScope, lists: readonly RankedList[]): Promise<FusedNotes> {
+  const [only] = lists;
+  if (only === undefined || lists.length > 1)
+    return await fuseRankings(
+      scope,
+      lists.map(({ ranking }) => ranking),
+    );
+  const { notes, total, meaning } = only.ranking;
+  return { notes, total: meaning === undefined ? total : null };
 }
 
 async function present(
@@ -175,7 +159,19 @@ async function snippetsOf(
     limit: shown.size,
     snippets: options,
   });
-  return new Map(hits.map(({ id, snippets }) => [id, snippets]));
+  const rankings = lists.map(({ ranking }) => ranking);
+  const nearest = await textSnippets(scope, rankings, page, SNIPPET_UNITS);
+  const byWords = new Set(
+    rankings.flatMap(({ meaning, notes }) => (meaning === undefined ? notes.map(({ row }) => row.id) : [])),
+  );
+  return new Map(
+    hits.map(({ id, snippets }) => {
+      const near = nearest.get(id);
+      if (near === undefined) return [id, snippets];
+      // What only its meaning brought up is shown where that is; a match of words is what a reader looks for first.
+      return [id, byWords.has(id) ? [...snippets, near].slice(0, Math.max(options.perNote, 1)) : [near]];
+    }),
+  );
 }
 
 function snippetOptions({ snippets, intent }: SearchRequest): LexicalRequest['snippets'] {

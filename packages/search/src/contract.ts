@@ -1,6 +1,6 @@
 import type { NoteRow, View } from '@grove/vault';
 
-/** The kinds of search of the query tool. vec, hyde and like answer through lex while no embedder is there. */
+/** The kinds of search of the query tool. vec, hyde and like answer by words while no embedder is there. */
 export type SearchType = 'lex' | 'vec' | 'hyde' | 'text' | 'regex' | 'like';
 
 export interface SearchList {
@@ -69,6 +69,24 @@ export interface SearchAnswer {
   readonly suggestions: readonly string[];
 }
 
+/** Search by meaning: its model, and how far the notes are embedded. */
+export interface MeaningHealth {
+  readonly model: string;
+  /** Where texts are sent; null: they stay on this machine. */
+  readonly host: string | null;
+  /** Notes, and those of them whose every text has its vector. */
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly problem: string | null;
+  /** Why vectors are made anew, when they were lost. */
+  readonly rebuilt: string | null;
+  /** Texts embedded since the vault was opened: 0 after an unchanged restart. */
+  readonly embedded: number;
+  /** Vectors in memory. */
+  readonly vectors: number;
+}
+
 export interface SearchHealth {
   readonly state: 'opening' | 'ready' | 'rebuilding' | 'failed' | 'closed';
   readonly problem: string | null;
@@ -78,6 +96,8 @@ export interface SearchHealth {
   readonly renewed: number | null;
   /** Why the index was built anew, when it was. */
   readonly rebuilt: string | null;
+  /** Null where no embedding model is set up. */
+  readonly meaning: MeaningHealth | null;
 }
 
 /** The search engine of one vault. */
@@ -90,6 +110,11 @@ export interface VaultSearch {
    */
   search(view: View, request: SearchRequest): Promise<SearchAnswer>;
   health(): SearchHealth;
+  /**
+   * Resolves with true when every one of these notes can be found by meaning; with false as soon as the embedder is
+   * found to fail, and where there is none.
+   */
+  embedded(ids: readonly number[]): Promise<boolean>;
   /** Builds the index anew from the vault; resolves when it holds every note. A sound one answers meanwhile. */
   rebuild(): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,14 @@
 import { type Clock, GroveError, Slices, systemClock } from '@grove/core';
 import type { Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
-import type { SearchRequest, VaultSearch } from './contract.ts';
+import type { MeaningHealth, SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
+import { MeaningIndex, type MeaningIndexOptions } from './meaning/meaning-index.ts';
+import { QueryVectors } from './meaning/query-vectors.ts';
 import { NameIndex } from './names/name-index.ts';
+import type { Fusion, SearchScope } from './ranking/ranking.ts';
 
 export interface OpenSearchOptions {
   readonly vault: Vault;
@@ -14,6 +17,10 @@ export interface OpenSearchOptions {
   readonly clock?: Clock;
   /** Default: the engine of `packages/native`. */
   readonly engine?: LexicalEngine;
+  /** Search by meaning; left out: by words alone. */
+  readonly meaning?: Omit<MeaningIndexOptions, 'vault' | 'clock'>;
+  /** Default: `z`. */
+  readonly fusion?: Fusion;
 }
 
 /**
@@ -26,8 +33,9 @@ export interface OpenSearchOptions {
  * await search.ready;
  */
 export async function openSearch(options: OpenSearchOptions): Promise<VaultSearch> {
-  const { vault, dir, clock = systemClock, engine = nativeEngine } = options;
+  const { vault, dir, clock = systemClock, engine = nativeEngine, fusion = 'z' } = options;
   const keeper = new IndexKeeper({ vault, dir, engine, clock });
+  const meaning = options.meaning === undefined ? null : openMeaning({ ...options.meaning, vault, clock });
   const names = new NameIndex();
   const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
     for (const row of removed) names.remove(row.id);
@@ -52,17 +60,30 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
           view,
           members: membersOf(view),
           within: request.within,
+          meaning,
+          fusion,
         };
         return await answer(scope, request);
       });
     },
-    health: () => keeper.health(),
+    health: () => ({ ...keeper.health(), meaning: meaning === null ? null : meaningHealth(meaning.index) }),
+    embedded: async (ids) => (await meaning?.index.settled(ids)) ?? false,
     rebuild: () => keeper.rebuild(),
     async close() {
       unsubscribe();
+      await meaning?.index.close();
       await keeper.close();
     },
   };
+}
+
+function openMeaning(options: MeaningIndexOptions): NonNullable<SearchScope['meaning']> {
+  return { index: new MeaningIndex(options), queries: new QueryVectors(options.embedder) };
+}
+
+function meaningHealth(index: MeaningIndex): MeaningHealth {
+  const { model, host } = index.embedder;
+  return { model, host, ...index.progress(), vectors: index.size };
 }
 
 /**

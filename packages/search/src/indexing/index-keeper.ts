@@ -61,7 +61,7 @@ export class IndexKeeper {
     this.ready.catch((error: unknown) => this.#fail(error));
   }
 
-  health(): SearchHealth {
+  health(): Omit<SearchHealth, 'meaning'> {
     return {
       state: this.#state,
       problem: this.#problem,

@@ -108,6 +108,11 @@ export class MeaningIndex {
     return length === 0 ? null : middle.map((value) => value / length);
   }
 
+  /** How many of these notes have not all of their vectors yet. */
+  lacking(notes: Uint32Array): number {
+    return this.#records.lacking(notes);
+  }
+
   progress(): MeaningProgress {
     const { problem, embedded } = this.#work;
     return { ...this.#records.counts(), problem, rebuilt: this.#rebuilt, embedded };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chunkNote, type NoteText } from '@grove/markdown';
 import type { NoteRow } from '@grove/vault';
+import { clip } from './clip.ts';
 
 /** Grows when other texts are made of the same notes: all are embedded anew then. */
 export const TEXTS_VERSION = 1;
@@ -78,18 +79,3 @@ function withoutHeading({ text, bodyStart, headings }: NoteText): string {
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
-
-/** At most so many units, ending with a whole word where there is one, and never within a grapheme. */
-function clip(text: string, units: number): string {
-  if (text.length <= units) return text;
-  const blank = text.lastIndexOf(' ', units);
-  if (blank > units / 2) return text.slice(0, blank);
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, units * 2))) {
-    if (index + segment.length > units) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
-}
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });

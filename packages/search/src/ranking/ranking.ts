@@ -1,5 +1,7 @@
 import type { NoteRow, View } from '@grove/vault';
 import type { EngineSnippet, LexicalEngine, LexicalIndex, NoteSet, QueryNode } from '../engine/port.ts';
+import type { MeaningIndex } from '../meaning/meaning-index.ts';
+import type { QueryVectors } from '../meaning/query-vectors.ts';
 import type { NameIndex } from '../names/name-index.ts';
 
 /** Where one search looks: an open index, the View that asks, and what narrows its hits. */
@@ -13,7 +15,14 @@ export interface SearchScope {
   readonly members: NoteSet;
   /** Ids to which hits are restricted, or null. */
   readonly within: Uint32Array | null;
+  /** Null where no embedding model is set up. */
+  readonly meaning: { readonly index: MeaningIndex; readonly queries: QueryVectors } | null;
+  /** How lists by words and by meaning become one: by their scores, or by rank. */
+  readonly fusion: Fusion;
 }
+
+/** `z`: by standard scores; `rrf`: reciprocal rank fusion. */
+export type Fusion = 'z' | 'rrf';
 
 /** A note's place in one list. */
 export interface RankedNote {
@@ -35,6 +44,8 @@ export interface Ranking {
   readonly remarks: readonly string[];
   /** Snippets by note id, as far as the ranking cut them in passing; the others are cut for the page. */
   readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
+  /** For a search by meaning: what was compared, and by note id the number of the text that is nearest. */
+  readonly meaning?: { readonly vector: Float32Array; readonly texts: ReadonlyMap<number, number> };
 }
 
 /** A search by lines of the stored text. */

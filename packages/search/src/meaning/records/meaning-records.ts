@@ -39,12 +39,17 @@ const STATE = { waits: 0, done: 1, failed: 2 } as const;
 export class MeaningRecords {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
+  /** Notes that are known and not done, so that a search may ask at no cost. */
+  readonly #open = new Set<number>();
 
   /** See {@link openRecordsFile}. Records of another catalog are dropped: its ids are others. */
   constructor(path: string, catalogId: string) {
     this.#database = openRecordsFile(path);
     this.#statements = new Statements(this.#database);
-    if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) return;
+    if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) {
+      for (const { id } of this.#all('SELECT id FROM notes WHERE state <> 1')) this.#open.add(Number(id));
+      return;
+    }
     this.#transaction(() => {
       this.#run('DELETE FROM notes');
       this.#run('DELETE FROM chunks');
@@ -60,6 +65,12 @@ export class MeaningRecords {
 
   isDone(note: number): boolean {
     return this.#row('SELECT state FROM notes WHERE id = ?', note)?.state === STATE.done;
+  }
+
+  /** How many of these notes have not all of their vectors. */
+  lacking(notes: Uint32Array): number {
+    if (this.#open.size === 0) return 0;
+    return notes.reduce((count, note) => count + (this.#open.has(note) ? 1 : 0), 0);
   }
 
   /** True for a note that could not be embedded. */
@@ -101,6 +112,7 @@ export class MeaningRecords {
       for (const { id, fingerprint, touched } of notes)
         this.#run('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)', id, fingerprint, touched, STATE.waits);
     });
+    for (const { id } of notes) this.#open.add(id);
   }
 
   /** The notes that waited least, at most so many. */
@@ -171,6 +183,7 @@ export class MeaningRecords {
         this.#run('DELETE FROM notes WHERE id = ?', note);
       }
     });
+    for (const note of notes) this.#open.delete(note);
     return gone;
   }
 
@@ -190,6 +203,10 @@ export class MeaningRecords {
     this.#transaction(() => {
       for (const note of notes) this.#run('UPDATE notes SET state = ? WHERE id = ?', state, note);
     });
+    for (const note of notes) {
+      if (state === STATE.done) this.#open.delete(note);
+      else this.#open.add(note);
+    }
   }
 
   #run(sql: string, ...values: SQLInputValue[]): void {

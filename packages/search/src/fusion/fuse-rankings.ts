@@ -1,0 +1,73 @@
+import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
+import { type FusedEntry, reciprocalRank } from './fuse.ts';
+import { type ScoredList, zFusion } from './z-fusion.ts';
+
+/** How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. */
+export const FUSED_DEPTH = 1000;
+/** How deep lists are fused by their scores; what comes behind is fused by rank. */
+const SCORED_DEPTH = 100;
+
+/** Ranked lists as one. */
+export interface FusedNotes {
+  readonly notes: readonly RankedNote[];
+  /** Notes that match in all, or null when that is not known. */
+  readonly total: number | null;
+}
+
+/**
+ * Fuses the lists of several searches. Lists of words alone are fused by rank; as soon as meaning is among them, by
+ * score. Notes whose name is the query come first in any case.
+ */
+export async function fuseRankings(scope: SearchScope, rankings: readonly Ranking[]): Promise<FusedNotes> {
+  const lists = rankings.map((ranking) => ({ ...ranking, notes: ranking.notes.slice(0, FUSED_DEPTH) }));
+  const rows = new Map(lists.flatMap(({ notes }) => notes.map(({ row }) => [row.path as string, row])));
+  const exact = new Set(
+    lists.flatMap(({ notes }) => notes.filter((note) => note.exact).map(({ row }) => row.path)),
+  );
+  const byMeaning = lists.some(({ meaning }) => meaning !== undefined);
+  const byScore = byMeaning && scope.fusion === 'z';
+  const order = byScore ? await byScores(scope, lists) : byRank(lists);
+  const notes = order.flatMap(({ key, score }): RankedNote[] => {
+    const row = rows.get(key);
+    return row === undefined ? [] : [{ row, score, exact: exact.has(row.path) }];
+  });
+  const whole = lists.every(({ total, notes: read }) => total <= Math.min(read.length, FUSED_DEPTH));
+  return {
+    notes: [...notes.filter((note) => note.exact), ...notes.filter((note) => !note.exact)],
+    // Nearness has no end: which of the notes match by meaning is not known.
+    total: whole && !byMeaning ? notes.length : null,
+  };
+}
+
+function byRank(lists: readonly Ranking[]): readonly FusedEntry[] {
+  return reciprocalRank(lists.map(({ notes }) => notes.map(({ row }) => row.path)));
+}
+
+async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<readonly FusedEntry[]> {
+  const head = zFusion(await Promise.all(lists.map((list) => scored(scope, list, lists))));
+  const placed = new Set(head.map(({ key }) => key));
+  const least = head.at(-1)?.score ?? 0;
+  // What no list has among its first hundred, below all that one has.
+  const tail = byRank(lists)
+    .filter(({ key }) => !placed.has(key))
+    .map(({ key, score }) => ({ key, score: least - 1 + score }));
+  return [...head, ...tail];
+}
+
+/** A list with its scores; a list of meaning also with the cosines of what the other lists found. */
+async function scored(
+  scope: SearchScope,
+  { notes, meaning }: Ranking,
+  lists: readonly Ranking[],
+): Promise<ScoredList> {
+  const entries = notes.map(({ row, score }) => ({ key: row.path as string, score }));
+  if (meaning === undefined) return { kind: 'words', entries };
+  const known = new Set(notes.slice(0, SCORED_DEPTH).map(({ row }) => row.id));
+  const others = new Map(
+    lists.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.id, row.path])),
+  );
+  const asked = [...others.keys()].filter((id) => !known.has(id));
+  const found = (await scope.meaning?.index.best(meaning.vector, asked)) ?? [];
+  const cosines = new Map(found.map(({ note, score }) => [others.get(note) as string, score]));
+  return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(key) ?? null };
+}

@@ -1,0 +1,68 @@
+import type { SearchList } from '../contract.ts';
+import { plainWords } from '../language/plain-words.ts';
+import { rankLike } from '../likeness/rank-like.ts';
+import { rankLex } from '../ranking/rank-lex.ts';
+import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
+
+/** A search by meaning, with the vectors there are; by words where there are none. */
+export async function rankMeaning(
+  scope: SearchScope,
+  { type, query }: SearchList,
+  intent: string | null,
+  depth: number,
+): Promise<Ranking> {
+  const { meaning } = scope;
+  const byWords = () =>
+    type === 'like' ? rankLike(scope, query, depth) : rankLex(scope, plainWords(query), intent, depth);
+  if (meaning === null) return await byWords();
+  const note = type === 'like' ? scope.view.resolve(query) : null;
+  const own = note?.kind === 'found' ? note.row : null;
+  const vector =
+    own === null ? await meaning.queries.of(query, type !== 'vec') : await meaning.index.middleOf(own.id);
+  if (vector === null) {
+    const reason = own === null ? 'the embedding model does not answer' : 'that note is not embedded yet';
+    return withRemark(await byWords(), `${type} was answered by words: ${reason}.`);
+  }
+  return withRemark(await rankByVector(scope, vector, depth, own?.id ?? null), gapIn(scope));
+}
+
+async function rankByVector(
+  scope: SearchScope,
+  vector: Float32Array,
+  depth: number,
+  except: number | null,
+): Promise<Ranking> {
+  const { view, members, within, setOf } = scope;
+  const among = except === null ? within : (within ?? view.ids()).filter((id) => id !== except);
+  const hits = await scope.meaning!.index.search(vector, {
+    view: members,
+    filter: among === null ? null : setOf(among),
+    limit: depth,
+  });
+  const notes = hits.flatMap(({ note, score }): RankedNote[] => {
+    const row = view.byId(note);
+    return row === null ? [] : [{ row, score, exact: false }];
+  });
+  notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
+  const texts = new Map(hits.map(({ note, row }) => [note, row]));
+  return {
+    notes,
+    total: notes.length,
+    marking: { kind: 'all', boost: 0 },
+    lines: null,
+    remarks: [],
+    meaning: { vector, texts },
+  };
+}
+
+/** What part of the View has no vectors yet, as a sentence. */
+function gapIn({ meaning, view }: SearchScope): string | null {
+  const lacking = meaning!.index.lacking(view.ids());
+  if (lacking === 0) return null;
+  const done = (view.size - lacking).toLocaleString('en');
+  return `By meaning ${done} of ${view.size.toLocaleString('en')} notes can be found so far; the others by words.`;
+}
+
+function withRemark(ranking: Ranking, remark: string | null): Ranking {
+  return remark === null ? ranking : { ...ranking, remarks: [...ranking.remarks, remark] };
+}

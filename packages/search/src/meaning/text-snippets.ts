@@ -1,0 +1,39 @@
+import type { EngineSnippet } from '../engine/port.ts';
+import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
+import { clip } from './clip.ts';
+
+/**
+ * How the parts begin that are nearest in meaning, by note id: for the notes of a page that a search by meaning found.
+ *
+ * @param units longest snippet, in UTF-16 units
+ */
+export async function textSnippets(
+  scope: SearchScope,
+  rankings: readonly Ranking[],
+  page: readonly RankedNote[],
+  units: number,
+): Promise<ReadonlyMap<number, EngineSnippet>> {
+  const snippets = new Map<number, EngineSnippet>();
+  for (const { row } of page) {
+    const nearest = rankings
+      .map(({ meaning }) => meaning?.texts.get(row.id))
+      .find((text) => text !== undefined);
+    const place = nearest === undefined ? null : (scope.meaning?.index.place(nearest) ?? null);
+    // A number that was given to another note meanwhile says nothing of this one.
+    if (place === null || place.note !== row.id) continue;
+    const text = (await scope.index.text(row.id))?.slice(place.start, place.end) ?? '';
+    const blank = text.length - text.trimStart().length;
+    const shown = clip(text.trim(), units).trimEnd();
+    if (shown === '') continue;
+    const start = place.start + blank;
+    snippets.set(row.id, {
+      text: shown,
+      start,
+      end: start + shown.length,
+      line: place.line,
+      marks: [],
+      score: 0,
+    });
+  }
+  return snippets;
+}
