@@ -25,7 +25,7 @@ describeWithPrograms('autocommit', ['git'], () => {
       return output().includes('done');
     };
     let kills = 0;
-    for (let ms = 40; !(await runFor(ms)); ms += 60 + ms / 4) {
+    for (let ms = 40; !(await runFor(ms)); ms = ms * 2 + 60) {
       kills += 1;
       expect(git.run('fsck')).not.toContain('missing');
     }
