@@ -28,13 +28,15 @@ describeWithPrograms('a git dir that moves into its folder', ['git'], () => {
     const { root, kept, tip } = await keptApart(20);
     mkdirSync(join(kept, 'grove'));
     writeFileSync(join(kept, 'grove', 'left.md'), 'of a write');
+    for (const held of ['index.lock', 'gc.pid', 'refs/heads/main.lock']) writeFileSync(join(kept, held), '');
     const location = await adoptGitDir(kept, root);
     expect(location).toEqual(await locateGitDir(root));
     const git = new SystemGit(root);
     expect(git.run('rev-parse', 'HEAD').trim()).toBe(tip);
     expect(git.run('fsck', '--strict')).toBe('');
     expect(readFileSync(join(root, '.git', 'config'), 'utf8')).not.toMatch(/worktree/i);
-    expect(readdirSync(join(root, '.git'))).not.toContain('grove');
+    for (const left of ['grove', 'index.lock', 'gc.pid', 'refs/heads/main.lock'])
+      expect(existsSync(join(root, '.git', left)), left).toBe(false);
     expect(statSync(join(root, '.git')).uid).toBe(statSync(root).uid);
     git.run('reset', '-q', '--hard');
     git.write('New.md', 'n\n');

@@ -8,8 +8,8 @@ import { readGitFile } from './small-file.ts';
 
 /** Of an attempt that was cut short; no git ever makes such a name. */
 const UNFINISHED = /^\.git\.[0-9A-Za-z_-]+\.grove$/;
-/** What belongs to whoever has a git dir open, and means nothing in another place. */
-const NOT_COPIED = new Set(['grove', 'index.lock']);
+/** What belongs to whoever has a git dir open, and would be in the way in another place. */
+const NOT_COPIED = new Set(['grove', 'gc.pid']);
 
 /**
  * Gives a folder a `.git` of its own, with the history that `from` kept for it so far, or none. It is made beside its
@@ -53,7 +53,7 @@ function locationOf(gitDir: string, workTreeRoot: string): GitLocation {
 async function copyDurably(from: string, to: string, left: ReadonlySet<string>): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (left.has(entry.name)) continue;
+    if (left.has(entry.name) || entry.name.endsWith('.lock')) continue;
     const [source, copy] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyDurably(source, copy, new Set());
     // A git dir of Grove's holds nothing else that would be worth following.
