@@ -77,6 +77,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'bring a note back',
     load: async () => (await import('./verbs/restore.ts')).restoreVerb,
   },
+  trash: {
+    summary: 'list deleted notes, or remove them for good',
+    load: async () => (await import('./verbs/trash.ts')).trashVerb,
+  },
   vault: {
     summary: 'switch writing on or off',
     load: async () => (await import('./verbs/vault.ts')).vaultVerb,

@@ -9,6 +9,7 @@ import type {
   ReadTrustedWords,
   RevertOutcome,
   RevertWish,
+  VaultTrash,
   WritePolicy,
   WriteRights,
 } from '@grove/writes';
@@ -92,6 +93,8 @@ export interface Scope {
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */
   readonly revert: ((wish: RevertWish) => Promise<RevertOutcome>) | null;
+  /** The trash: only in the scope of an owner, of a vault whose history can be read and written. */
+  readonly trash: VaultTrash | null;
   /** Asks the person at this caller's client, where the transport of the call can; null where it cannot. */
   readonly confirm: AskPerson | null;
   /** Deletions that wait for the owner's word: only in the scope of the owner. */

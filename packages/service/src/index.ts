@@ -57,6 +57,9 @@ export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { RevertAnswer, RevertInput } from './revert/contract.ts';
 export { revert } from './revert/operation.ts';
+export type { TrashAnswer, TrashInput } from './trash/contract.ts';
+export { trash } from './trash/operation.ts';
+export { presentTrash } from './trash/present.ts';
 export type {
   HealthAnswer,
   HistoryAnswer,

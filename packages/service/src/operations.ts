@@ -5,6 +5,7 @@ import { listNotes } from './list-notes/operation.ts';
 import { multiGet } from './multi-get/operation.ts';
 import { query } from './query/operation.ts';
 import { revert } from './revert/operation.ts';
+import { trash } from './trash/operation.ts';
 import { vaultStatus } from './vault-status/operation.ts';
 import { canWrite } from './write-note/listed.ts';
 import { writeNote, writeNoteFor } from './write-note/operation.ts';
@@ -27,7 +28,7 @@ export const allOperations: readonly AnyOperation[] = [
 ];
 
 /** What only the owner's command line calls; no list of tools names it. */
-export const ownerOperations: readonly AnyOperation[] = [revert, approve];
+export const ownerOperations: readonly AnyOperation[] = [revert, approve, trash];
 
 /**
  * What this caller is shown, now: `write_note` only where it may write and the vault's switch is on, with the actions

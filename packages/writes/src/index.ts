@@ -29,7 +29,6 @@ export { type NoteWrites, openNoteWrites } from './notes/note-writes.ts';
 export { plainHash } from './notes/preconditions.ts';
 export { isOwnText } from './notes/results.ts';
 export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';
-
 // Undoing what one key did.
 export type { LeftNote } from './revert/plan-revert.ts';
 export {
@@ -39,6 +38,13 @@ export {
   type RevertWish,
   revertKey,
 } from './revert/revert-key.ts';
-
 // The owner's rules.
 export { tagOfType } from './schema/breaches.ts';
+// The trash, for the owner.
+export {
+  type EmptiedTrash,
+  type LeftBatch,
+  type NoteInTrash,
+  type TrashBatch,
+  VaultTrash,
+} from './trash/vault-trash.ts';

@@ -123,6 +123,8 @@ const healthOutput = z.object({
   watching: watchingShape.optional(),
   autocommit: autocommitShape.optional(),
   git_dir: gitDirShape.optional(),
+  /** Deleted notes that still lie in the vault's trash. */
+  trash: z.object({ notes: z.int(), bytes: z.int() }).optional(),
   memory_bytes: z.int().optional(),
   /** Notes read and parsed since the vault was opened: 0 after an unchanged restart. */
   parsed: z.int().optional(),

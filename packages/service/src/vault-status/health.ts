@@ -69,7 +69,9 @@ export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
       configured: false,
       note: 'No embedding model is set up: search by meaning is answered by words.',
     },
-    ...(view.isOwner ? { ...ownersFacts(scope, health), ...(await gitDirOf(scope)) } : {}),
+    ...(view.isOwner
+      ? { ...ownersFacts(scope, health), ...(await gitDirOf(scope)), ...(await trashOf(scope)) }
+      : {}),
     remarks: view.isOwner ? ownersRemarks(health) : [],
   };
 }
@@ -141,6 +143,13 @@ function autocommitOf(scope: Scope): Pick<HealthAnswer, 'autocommit'> {
       ...(problem === null ? {} : { problem: clip(problem, 300) }),
     },
   };
+}
+
+async function trashOf({ trash }: Scope): Promise<Pick<HealthAnswer, 'trash'>> {
+  const notes = (await trash?.list())?.flatMap((batch) => batch.notes) ?? [];
+  return notes.length === 0
+    ? {}
+    : { trash: { notes: notes.length, bytes: notes.reduce((sum, { bytes }) => sum + bytes, 0) } };
 }
 
 async function gitDirOf(scope: Scope): Promise<Pick<HealthAnswer, 'git_dir'>> {

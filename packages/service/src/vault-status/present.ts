@@ -1,4 +1,5 @@
 import { plural, remarkLines, shortTime } from '../answers/markdown.ts';
+import { sizeText } from '../trash/present.ts';
 import type { HealthAnswer } from './contract.ts';
 import { rulesLines } from './rules.ts';
 
@@ -21,6 +22,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
   if (answer.rules !== undefined) lines.push(...rulesLines(answer.rules));
   if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
+  if (answer.trash !== undefined) lines.push(`- Trash: ${trashState(answer.trash)}`);
   if (answer.git_dir !== undefined) lines.push(`- Git dir: ${gitDir(answer.git_dir)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)
@@ -69,6 +71,10 @@ function gitDir({
       ? '; they are packed at the next quiet moment'
       : '; pack them with: grove maintain';
   return `${counted}${next}${problem === undefined ? '' : `. The last packing was not done: ${problem}`}`;
+}
+
+function trashState({ notes, bytes }: NonNullable<HealthAnswer['trash']>): string {
+  return `${plural(notes, 'note')}, ${sizeText(bytes)}; remove them with: grove trash empty`;
 }
 
 function megabytes(bytes: number): string {

@@ -19,6 +19,7 @@ import {
   openTrustedWords,
   type ReadTrustedWords,
   revertKey,
+  VaultTrash,
   type WritePolicy,
   type WriteRights,
 } from '@grove/writes';
@@ -193,6 +194,8 @@ async function openParts(
     const author = { kind, id, name, client: null };
     return (wish) => revertKey({ ...past, engine, author, policy: writable }, wish);
   };
+  const trash =
+    engine === null || history === null ? null : new VaultTrash({ root, engine, history, mayName });
   const scopeOf = (principal: Principal, view: View, rules: ViewRules = allowAll, access?: Access): Scope => {
     const may = rightsOf(access?.scopes ?? []);
     const writable = compileWritePolicy([policy, rules], view.isOwner);
@@ -204,6 +207,7 @@ async function openParts(
       may,
       writable,
       revert: mayRevert ? reverting(principal, writable) : null,
+      trash: view.isOwner ? trash : null,
       confirm: null,
       confirmations: principal.kind === 'owner' && may.write ? writes.confirmations : null,
       sourceHash: ({ path, contentHash }) => writes.engine?.sourceHashOf(path, contentHash) ?? contentHash,

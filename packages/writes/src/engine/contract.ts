@@ -137,6 +137,12 @@ export interface WriteEngine {
    */
   noteAt(path: VaultPath, commit: string): Promise<NoteThen | null>;
   /**
+   * Id of the blob that git has for a file of these bytes.
+   *
+   * @throws GroveError `git_filter_unsupported`
+   */
+  storedId(path: VaultPath, bytes: Uint8Array): Promise<string>;
+  /**
    * Commits what changed outside, for autocommit; exactly these paths. Paths that git ignores or filters are
    * passed over. Null when nothing differs from HEAD.
    */

@@ -1,4 +1,4 @@
-import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import { blobId, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { MadeCommit } from '@grove/history';
 import type { JournalRow } from '../ledger/journal-row.ts';
 import type { WriteQueue } from '../queue/write-queue.ts';
@@ -104,6 +104,10 @@ export class VaultEngine implements WriteEngine {
 
   noteAt(path: VaultPath, commit: string): Promise<NoteThen | null> {
     return noteAt(this.#parts, path, commit);
+  }
+
+  async storedId(path: VaultPath, bytes: Uint8Array): Promise<string> {
+    return blobId(await this.#parts.git.clean(path, bytes));
   }
 
   followUps(): readonly FollowUp[] {

@@ -62,10 +62,26 @@ export async function readFromTrash(
   return read === null ? null : { bytes: read.bytes, access: accessOf(read.stat) };
 }
 
+/** Every batch, the oldest first. A link in the place of one, or of the trash, is none. */
+export async function batchesIn(root: string): Promise<string[]> {
+  const trash = join(root, TRASH);
+  if (!isFolder(trash)) return [];
+  const names = (await namesIn(trash)).filter((name) => BATCH.test(name) && isFolder(join(trash, name)));
+  return names.sort();
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** When a batch was made, in milliseconds since the epoch: its name tells, to the second. */
+export function deletedAt(batch: string): number {
+  return Date.parse(batch.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
 /** The newest batch that holds a note of this path, or null. */
 export async function newestBatch(root: string, path: VaultPath): Promise<string | null> {
-  const batches = (await namesIn(join(root, TRASH))).filter((name) => BATCH.test(name)).sort();
-  for (const batch of batches.reverse())
+  for (const batch of (await batchesIn(root)).reverse())
     if (lstatSync(join(root, inTrash(batch, path)), { throwIfNoEntry: false })?.isFile()) return batch;
   return null;
 }
