@@ -40,9 +40,9 @@ export interface VaultWrites {
   readonly notes: NoteWrites | null;
   /** What stood in the way when the vault was opened, as a sentence for the owner; null when nothing did. */
   readonly problem: string | null;
-}
   /** True once a note was written where no hard link could be made. */
   readonly lacksLinks: boolean;
+}
 
 /** Whether times come from git already, and why they cannot. */
 export interface HistoryHealth {

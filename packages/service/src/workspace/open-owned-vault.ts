@@ -117,8 +117,8 @@ async function openParts(
     history,
     clock,
     onProblem: options.onProblem,
-  });
     fs: options.fs,
+  });
   closing.add('writes', () => writes.close());
   const vault = await openVault({
     root,
@@ -240,13 +240,13 @@ async function openParts(
       },
       notes: writes.state.notes,
       problem: writes.state.problem,
+      get lacksLinks() {
+        return writes.state.lacksLinks;
+      },
       switch: (on) => writes.switch.turn(on),
       onSwitch: writes.switch.onChange,
       confirmations: writes.confirmations,
       settled: async () => writes.engine?.settled(),
-      get lacksLinks() {
-        return writes.state.lacksLinks;
-      },
     },
     scope: (principal, rules, access) =>
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),
