@@ -17,6 +17,8 @@ describe('the command line', () => {
       'history',
       'write',
       'append',
+      'prepend',
+      'replace',
       'edit',
       'tags',
       'set',

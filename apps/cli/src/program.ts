@@ -52,6 +52,14 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'append to a note',
     load: async () => (await import('./verbs/append.ts')).appendVerb,
   },
+  prepend: {
+    summary: 'add to the start of a note',
+    load: async () => (await import('./verbs/append.ts')).prependVerb,
+  },
+  replace: {
+    summary: 'replace the text of a section',
+    load: async () => (await import('./verbs/replace.ts')).replaceVerb,
+  },
   edit: {
     summary: 'replace words in a note',
     load: async () => (await import('./verbs/edit.ts')).editVerb,

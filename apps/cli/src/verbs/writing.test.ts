@@ -124,6 +124,21 @@ describe('the writing verbs, without a server', () => {
       expect((await text(wrong)).code).toBe(2);
   });
 
+  it('prepend adds at the start, and replace puts other text under a heading', async () => {
+    await json(['prepend', 'Compost', '- first', '--section', 'Greens']);
+    const path = 'Garden/Compost.md';
+    expect(onDisk(path)).toContain('## Greens\n\n- first\n\nCoffee grounds, grass.\n');
+    const replace = ['replace', 'Compost', '--section', 'Browns', '- leaves'];
+    expect((await json(replace)).error.code).toBe('hash_required');
+    const { source_hash } = await json(['get', 'Compost']);
+    await json([...replace, '--if-hash', source_hash]);
+    expect(onDisk(path)).toContain('## Browns\n\n- leaves\n');
+    const parts = ['replace', 'Compost', '--section', 'Compost', 'Turn it.', '--if-hash', '*'];
+    expect((await json(parts)).error.code).toBe('would_drop_subsections');
+    await json([...parts, '--no-subsections']);
+    expect(onDisk(path)).toMatch(/# Compost\n\nTurn it\.\n\n## Greens\n/);
+  });
+
   it('write makes a note of a type from its template', async () => {
     scratch.write('.grove/vault.yaml', 'types:\n  plant:\n    template: Templates/Plant\n');
     scratch.write('Templates/Plant.md', '---\ntype: plant\ntags: [plant]\n---\n# {{title}}\n');

@@ -42,9 +42,12 @@ export const noteWriteRoutes: FastifyPluginAsync = async (app) => {
 async function putNote(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = notePathOf(request.raw.url ?? '');
   const { query, body } = readBoth(request, putQuery, putBody);
-  if (body.content === null)
+  // A new note may be made of the template of its type.
+  if (body.content === null && request.headers['if-none-match'] === undefined)
     throw new GroveError('bad_input', { name: 'content', reason: '"content" is missing' });
-  return await write(request, reply, { action: 'write', path, ...query, ...body });
+  const { content, ...others } = body;
+  const text = content === null ? {} : { content };
+  return await write(request, reply, { action: 'write', path, ...query, ...others, ...text });
 }
 
 async function patchNote(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

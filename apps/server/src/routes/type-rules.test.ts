@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askWith } from '../testing/ask.ts';
@@ -9,7 +9,9 @@ let garden: ServedGarden;
 let send: SendWrite;
 beforeAll(async () => {
   garden = await serveGarden({
-    '.grove/vault.yaml': 'types:\n  book:\n    folder: Books\n    required:\n      pages: number\n',
+    '.grove/vault.yaml':
+      'types:\n  book:\n    folder: Books\n    template: Templates/Book\n    required:\n      pages: number\n',
+    'Templates/Book.md': '---\ntype: book\ntags: [book]\npages:\n---\n# {{title}}\n',
   });
   await garden.opened.writes.switch(true);
   send = sendWrites(askWith(garden.app, garden.key({ scopes: ['write'] })));
@@ -32,6 +34,23 @@ it('PUT that breaks rules of the vault is a problem of status 422 that lists wha
   expect(existsSync(join(garden.root, 'Dune.md'))).toBe(false);
   const right = '---\ntype: book\npages: 412\ntags: [book]\n---\n# Dune\n';
   expect((await send('PUT', '/v1/notes/Books/Dune.md', right, TEXT)).statusCode).toBe(201);
+});
+
+it('PUT without text makes a note of the template of its type, where If-None-Match says that it is new', async () => {
+  const url = '/v1/notes/Books/Ulysses.md';
+  const isNew = { 'if-none-match': '*' };
+  const body = { frontmatter: { pages: 730 } };
+  expect((await send('PUT', url, body)).statusCode).toBe(422);
+  const made = await send('PUT', url, body, isNew);
+  expect([made.statusCode, made.json().remarks]).toEqual([
+    201,
+    ['It was made from the template Templates/Book.md.'],
+  ]);
+  expect(readFileSync(join(garden.root, 'Books/Ulysses.md'), 'utf8')).toBe(
+    '---\ntype: book\ntags: [book]\npages: 730\n---\n# Ulysses\n',
+  );
+  expect((await send('PUT', url, body, isNew)).statusCode).toBe(412);
+  expect((await send('PUT', '/v1/notes/Elsewhere.md', {}, isNew)).json().code).toBe('bad_input');
 });
 
 it('the same holds for a batch, which says so for each operation', async () => {
