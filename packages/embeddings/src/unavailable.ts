@@ -10,6 +10,8 @@ export interface Trouble {
   readonly retryAfterMs?: number;
   /** True: nothing but the owner mends it. */
   readonly permanent?: boolean;
+  /** HTTP status of a service that refused the very request. */
+  readonly status?: number;
   readonly cause?: unknown;
 }
 
@@ -18,10 +20,16 @@ export interface Trouble {
  *
  * @example throw unavailable({ reason: 'the key was refused', remedy: 'Set another key.', permanent: true });
  */
-export function unavailable({ reason, remedy, retryAfterMs, permanent, cause }: Trouble): GroveError {
+export function unavailable(trouble: Trouble): GroveError {
+  const { reason, remedy, retryAfterMs, permanent, status, cause } = trouble;
   return new GroveError(
     'embedder_unavailable',
-    { reason, retryAfterMs: retryAfterMs ?? null, permanent: permanent ?? false },
+    {
+      reason,
+      retryAfterMs: retryAfterMs ?? null,
+      permanent: permanent ?? false,
+      ...(status === undefined ? {} : { status }),
+    },
     { ...(cause === undefined ? {} : { cause }), ...(remedy === undefined ? {} : { hint: remedy }) },
   );
 }

@@ -7,7 +7,7 @@ import { type ModelThread, startModelThread, ThreadEnded } from './thread/model-
 
 /** How long what is kept in mind. */
 export interface Pauses {
-  /** After a failure nothing is loaded for this long; calls are answered with the failure. */
+  /** After a failure nothing is loaded for at least this long; calls are answered with the failure. */
   readonly failureMs: number;
   /** Threads that died within this time are counted together. */
   readonly deathsWithinMs: number;
@@ -124,8 +124,9 @@ export class LocalEmbedder implements Embedder {
     } catch (error) {
       if (error instanceof ThreadEnded) throw error;
       const trouble = troubleOf(error, 'the local model cannot be loaded');
-      this.#failure = { trouble, until: performance.now() + this.#parts.pauses.failureMs };
-      throw this.#unavailable(trouble, this.#parts.pauses.failureMs);
+      const pause = Math.max(this.#parts.pauses.failureMs, trouble.retryAfterMs ?? 0);
+      this.#failure = { trouble, until: performance.now() + pause };
+      throw this.#unavailable(trouble, pause);
     }
   }
 

@@ -1,4 +1,13 @@
+import { isGroveError } from '@grove/core';
 import type { Trouble } from '../unavailable.ts';
+
+/** Statuses by which services refuse texts that are too long or too many, among other things. */
+const OF_THE_TEXTS = new Set([400, 413, 422]);
+
+/** True for an error that fewer or shorter texts may not meet. */
+export function isOfTheTexts(error: unknown): boolean {
+  return isGroveError(error, 'embedder_unavailable') && OF_THE_TEXTS.has(error.data.status as number);
+}
 
 /** Longer than this nobody is made to wait by a header. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
@@ -41,10 +50,13 @@ export function troubleOfStatus(host: string, model: string, refusal: Refusal): 
     );
   if (status === 429) return passing(`${host} takes no more texts for now (${said})`, wait);
   if (status === 408 || status >= 500) return passing(`${host} does not work for now (${said})`, wait);
-  return lasting(
-    `${host} refuses the request (${said})`,
-    'Check the name of the model and its dimensions; the log of that server may say more.',
-  );
+  return {
+    ...lasting(
+      `${host} refuses the request (${said})`,
+      'Check the name of the model and its dimensions; the log of that server may say more.',
+    ),
+    status,
+  };
 }
 
 /**

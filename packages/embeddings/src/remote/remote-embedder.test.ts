@@ -239,14 +239,14 @@ describe('a service that fails', () => {
   });
 
   it.each([
-    ['2', 2000, 2000],
-    [httpDate(60_000), 50_000, 60_000],
-    [httpDate(-60_000), 0, 0],
-    ['999999999', 3_600_000, 3_600_000],
-    ['soon', null, null],
-  ])('and says Retry-After: %s is left alone for that long', async (value, least, most) => {
-    server.next(answerWith(429, {}, { 'retry-after': value }), answerWith(503, {}, { 'retry-after': value }));
-    for (let call = 0; call < 2; call++) {
+    ['seconds', () => '2', 2000, 2000],
+    ['a date', () => httpDate(60_000), 50_000, 60_000],
+    ['a date that is past', () => httpDate(-60_000), 0, 0],
+    ['far too many seconds', () => '999999999', 3_600_000, 3_600_000],
+    ['nonsense', () => 'soon', null, null],
+  ])('and says Retry-After with %s is left alone for that long', async (_, value, least, most) => {
+    for (const status of [429, 503]) {
+      server.next(answerWith(status, {}, { 'retry-after': value() }));
       const error = await embedder.embedQuery('a').catch((thrown: unknown) => thrown as GroveError);
       const { retryAfterMs } = (error as GroveError).data;
       if (least === null) expect(retryAfterMs).toBeNull();
@@ -294,6 +294,28 @@ describe('a service that fails', () => {
     const reason = new Error('no longer wanted');
     server.next(() => controller.abort(reason));
     await expect(embedder.embedQuery('a', controller.signal)).rejects.toBe(reason);
+  });
+
+  it('over a text that is too long for it gets shorter ones, and every other text as it is', async () => {
+    const short = await startEmbeddingServer({ dimensions: 8, batch: 4, longest: 1200 });
+    const small = openOpenAiCompatible({ baseUrl: short.baseUrl, model: 'm', dimensions: 8 });
+    const texts = ['one', 'two', 'long '.repeat(1000), 'four', 'five', 'six'];
+    const vectors = await small.embedPassages(texts);
+    for (const at of [0, 1, 3, 4, 5]) expect(vectors[at]).toEqual(await small.embedQuery(texts[at]!));
+    expect(dot(vectors[2]!, await small.embedQuery('long long'))).toBeGreaterThan(0.9);
+    expect(short.received.length).toBeLessThan(20);
+    await short.close();
+  });
+
+  it('over every text is asked some few times and no more', async () => {
+    const none = await startEmbeddingServer({ dimensions: 8, batch: 0 });
+    const small = openOpenAiCompatible({ baseUrl: none.baseUrl, model: 'm', dimensions: 8 });
+    const texts = Array.from({ length: small.batch }, () => 'long '.repeat(1000));
+    await expect(small.embedPassages(texts)).rejects.toMatchObject({
+      data: { permanent: true, status: 400 },
+    });
+    expect(none.received.length).toBeLessThan(20);
+    await none.close();
   });
 
   it('may give its vectors in any order, by index or without', async () => {

@@ -2,6 +2,7 @@ import type { Embedder } from '@grove/search';
 import { unavailable } from '../unavailable.ts';
 import type { Endpoint } from './endpoint.ts';
 import { postJson } from './post-json.ts';
+import { isOfTheTexts } from './refusals.ts';
 import { readVectors } from './vectors.ts';
 
 /** Which side of a search a text is on. */
@@ -24,10 +25,12 @@ export interface Service {
 const TEXT_UNITS = 8_000;
 /** Of the texts of one request: services refuse what has more tokens than they take at once. */
 const REQUEST_UNITS = 100_000;
+/** A text is not shortened further than this for a service that refuses it. */
+const LEAST_UNITS = 500;
 /** Longest form of a number in JSON, with what stands around it; indented answers included. */
 const NUMBER_BYTES = 64;
 
-/** An {@link Embedder} over HTTP. It sends texts to its endpoint, and does not try again: whoever calls has the time. */
+/** An {@link Embedder} over HTTP. It sends texts to its endpoint alone, and leaves it to the caller when to try again. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly model: string;
@@ -50,17 +53,41 @@ export class RemoteEmbedder implements Embedder {
     if (texts.length > this.batch) throw new RangeError(`At most ${this.batch} texts a call`);
     const vectors: Float32Array[] = [];
     for (const part of parts(texts.map(sendable)))
-      vectors.push(...(await this.#ask(part, 'document', signal)));
+      vectors.push(...(await this.#embed(part, 'document', signal)));
     return vectors;
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const [vector] = await this.#ask([sendable(text)], 'query', signal);
+    const [vector] = await this.#embed([sendable(text)], 'query', signal);
     return vector!;
   }
 
   async close(): Promise<void> {
     this.#closing.abort(unavailable({ reason: 'the embedder was closed' }));
+  }
+
+  /**
+   * What a service refuses is asked for in halves, then the text in question shorter and shorter: a model with a small
+   * context must not keep a vault from being embedded for one long line. A wrong setting ends it after some requests.
+   */
+  async #embed(
+    texts: readonly string[],
+    side: Side,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    try {
+      return await this.#ask(texts, side, signal);
+    } catch (error) {
+      if (!isOfTheTexts(error)) throw error;
+      const [first = '', ...others] = texts;
+      if (others.length > 0) {
+        const half = texts.length >> 1;
+        const before = await this.#embed(texts.slice(0, half), side, signal);
+        return [...before, ...(await this.#embed(texts.slice(half), side, signal))];
+      }
+      if (first.length <= LEAST_UNITS) throw error;
+      return await this.#embed([sendable(first.slice(0, first.length >> 1))], side, signal);
+    }
   }
 
   async #ask(texts: readonly string[], side: Side, signal: AbortSignal | undefined): Promise<Float32Array[]> {

@@ -29,6 +29,8 @@ export interface EmbeddingServerOptions {
   readonly key?: string;
   /** More texts get 400, as an empty one does. */
   readonly batch: number;
+  /** A text of more UTF-16 units gets 400, too. */
+  readonly longest?: number;
 }
 
 /**
@@ -74,13 +76,16 @@ export function answerWith(status: number, body: unknown, headers: Record<string
   };
 }
 
-function behave({ dimensions, key, batch }: EmbeddingServerOptions): Misbehave {
+function behave({ dimensions, key, batch, longest = Infinity }: EmbeddingServerOptions): Misbehave {
   return (response, { headers, body }) => {
     const refuse = (status: number, type: string) =>
       answerWith(status, { error: { type, message: `${headers.authorization} ${body.input[0]}` } });
     let way: Misbehave;
     if (key !== undefined && headers.authorization !== `Bearer ${key}`) way = refuse(401, 'invalid_api_key');
-    else if (body.input.length > batch || body.input.some((text) => text.trim() === ''))
+    else if (
+      body.input.length > batch ||
+      body.input.some((text) => text.trim() === '' || text.length > longest)
+    )
       way = refuse(400, 'invalid_request_error');
     else {
       const data = body.input.map((text, index) => ({ index, embedding: vectorOf(text, dimensions) }));

@@ -3,7 +3,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 /** Most tokens that the model takes, its two own ones among them. */
 export const MAX_TOKENS = 512;
 /** No more of a text is looked at: enough for {@link MAX_TOKENS} in any language, and bounded work. */
-const MAX_UNITS = 16_384;
+const MAX_UNITS = 8_000;
 
 /** Turns a text into the token numbers of the model, at most {@link MAX_TOKENS}. */
 export type Tokenize = (text: string) => number[];

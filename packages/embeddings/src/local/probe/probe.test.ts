@@ -47,6 +47,20 @@ describe('a probe of the local model', () => {
     });
   });
 
+  it.each([
+    ['a processor', 'other-processor-probe.ts', 'onnxruntime-node has no build for linux-riscv64'],
+    [
+      'a C library',
+      'other-library-probe.ts',
+      expect.stringMatching(/^onnxruntime-node cannot be loaded on [a-z]+-arm64$/),
+    ],
+  ])('says so where there is no build of the runtime for %s', async (_, name, reason) => {
+    expect(await probeModel(model, never, { script: script(name) })).toMatchObject({
+      works: false,
+      trouble: { reason, permanent: true, remedy: expect.stringContaining('remote embedder') },
+    });
+  });
+
   it('that crashes makes the embedder unavailable, with the remedy', async () => {
     const embedder = await openLocalEmbedder({
       stateFolder: temporaryFolder(),

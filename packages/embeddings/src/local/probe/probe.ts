@@ -56,7 +56,7 @@ export async function probeModel(
   }, limitMs);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    if (late) return failed(`the local model did not answer within ${limitMs / 1000} seconds`, false);
+    if (late) return slow(limitMs);
     if (code !== 0)
       return failed(`the local model cannot run on this machine (${signal ?? `exit code ${code}`})`, true);
     return judge(parse(output));
@@ -80,6 +80,16 @@ function parse(output: string): ProbeAnswer | null {
   } catch {
     return null;
   }
+}
+
+/** Not to be tried again too soon: it kept a processor busy. */
+function slow(limitMs: number): ProbeResult {
+  const reason = `the local model did not answer within ${limitMs / 1000} seconds`;
+  return {
+    works: false,
+    lasting: false,
+    trouble: { reason, remedy: REMEDY, permanent: false, retryAfterMs: 10 * limitMs },
+  };
 }
 
 function failed(reason: string, lasting: boolean): ProbeResult {
