@@ -24,6 +24,7 @@ describe('what answers without a key', () => {
   it('is the state of the process and the description of the interface, and nothing else', () => {
     const open = [...garden.app.offers].filter(([, { access }]) => access === 'open');
     expect(open.map(([pattern]) => pattern).sort()).toEqual([
+      '/',
       '/docs',
       '/docs/:asset',
       '/docs/errors',
