@@ -24,7 +24,7 @@ export async function fuseRankings(scope: SearchScope, rankings: readonly Rankin
   const exact = new Set(
     lists.flatMap(({ notes }) => notes.filter((note) => note.exact).map(({ row }) => row.path)),
   );
-  const byMeaning = lists.some(({ meaning }) => meaning !== undefined);
+  const byMeaning = lists.some(({ vector }) => vector !== undefined);
   const byScore = byMeaning && scope.fusion === 'z';
   const order = byScore ? await byScores(scope, lists) : byRank(lists);
   const notes = order.flatMap(({ key, score }): RankedNote[] => {
@@ -57,17 +57,17 @@ async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<
 /** A list with its scores; a list of meaning also with the cosines of what the other lists found. */
 async function scored(
   scope: SearchScope,
-  { notes, meaning }: Ranking,
+  { notes, vector }: Ranking,
   lists: readonly Ranking[],
 ): Promise<ScoredList> {
   const entries = notes.map(({ row, score }) => ({ key: row.path as string, score }));
-  if (meaning === undefined) return { kind: 'words', entries };
+  if (vector === undefined) return { kind: 'words', entries };
   const known = new Set(notes.slice(0, SCORED_DEPTH).map(({ row }) => row.id));
   const others = new Map(
     lists.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.id, row.path])),
   );
   const asked = [...others.keys()].filter((id) => !known.has(id));
-  const found = (await scope.meaning?.index.best(meaning.vector, asked)) ?? [];
+  const found = (await scope.meaning?.index.best(vector, asked)) ?? [];
   const cosines = new Map(found.map(({ note, score }) => [others.get(note) as string, score]));
   return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(key) ?? null };
 }

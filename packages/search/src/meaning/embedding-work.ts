@@ -38,6 +38,8 @@ export class EmbeddingWork {
   #store: VectorStore | null = null;
   #running: Promise<void> | null = null;
   #started = false;
+  /** Something was added since the last look at what waits. */
+  #news = false;
   #closing = new AbortController();
   #pause: { readonly timer: NodeJS.Timeout; readonly end: () => void } | null = null;
   #failures = 0;
@@ -64,11 +66,14 @@ export class EmbeddingWork {
 
   /** There may be something to do. */
   wake(): void {
+    this.#news = true;
     if (!this.#started || this.#closing.signal.aborted || this.#running !== null) return;
     this.#running = this.#run()
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
         this.#running = null;
+        // What came while it was about to end.
+        if (this.#news) this.wake();
       });
   }
 
@@ -107,6 +112,7 @@ export class EmbeddingWork {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
+      this.#news = false;
       let group: Group | null = null;
       try {
         group = await this.#gather();
@@ -186,7 +192,7 @@ export class EmbeddingWork {
     const { records, rows } = this.#options;
     await rows.put(() =>
       vectors.flatMap(({ key, vector }) =>
-        records.withKey(key).map(({ row, note }) => ({ row, note, vector })),
+        records.withKey(key).map(({ row, note, isHead }) => ({ row, note, isHead, vector })),
       ),
     );
   }

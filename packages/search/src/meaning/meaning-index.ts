@@ -94,9 +94,19 @@ export class MeaningIndex {
     return this.#rows.best(vector, notes);
   }
 
-  /** Where a text stands, or null when it is gone. */
-  place(row: number): TextPlace | null {
-    return this.#records.place(row);
+  /** Of each of these notes where its nearest part stands; notes without parts are left out. */
+  async nearestPlaces(
+    vector: Float32Array,
+    notes: readonly number[],
+  ): Promise<ReadonlyMap<number, TextPlace>> {
+    const parts = await this.#rows.nearestParts(vector, notes);
+    return new Map(
+      [...parts].flatMap(([note, row]) => {
+        const place = this.#records.place(row);
+        // A number that was given to another note meanwhile says nothing of this one.
+        return place === null || place.note !== note ? [] : [[note, place] as const];
+      }),
+    );
   }
 
   /** The middle of a note's own vectors, of length 1; null while it has none. */
@@ -119,8 +129,12 @@ export class MeaningIndex {
   }
 
   /** True when every one of these notes is embedded; false as soon as the embedder is found to fail. */
-  settled(notes: readonly number[]): Promise<boolean> {
-    return this.#work.settled(notes);
+  async settled(notes: readonly number[]): Promise<boolean> {
+    const isReady = await this.ready.then(
+      () => true,
+      () => false,
+    );
+    return isReady && (await this.#work.settled(notes));
   }
 
   /** Stops; what was not embedded yet is the first work of the next start. */
@@ -168,7 +182,7 @@ export class MeaningIndex {
       const found = part.flatMap(({ key, vector }) => {
         const texts = this.#records.withKey(key);
         if (texts.length === 0) unused.push(key);
-        return texts.map(({ row, note }) => ({ row, note, vector }));
+        return texts.map(({ row, note, isHead }) => ({ row, note, isHead, vector }));
       });
       await this.#rows.put(() => found);
       if (this.#closed) return [];

@@ -44,14 +44,13 @@ async function rankByVector(
     return row === null ? [] : [{ row, score, exact: false }];
   });
   notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
-  const texts = new Map(hits.map(({ note, row }) => [note, row]));
   return {
     notes,
     total: notes.length,
     marking: { kind: 'all', boost: 0 },
     lines: null,
     remarks: [],
-    meaning: { vector, texts },
+    vector,
   };
 }
 

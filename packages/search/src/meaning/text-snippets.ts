@@ -14,13 +14,15 @@ export async function textSnippets(
   units: number,
 ): Promise<ReadonlyMap<number, EngineSnippet>> {
   const snippets = new Map<number, EngineSnippet>();
+  const vector = rankings.find((ranking) => ranking.vector !== undefined)?.vector;
+  if (vector === undefined || scope.meaning === null) return snippets;
+  const places = await scope.meaning.index.nearestPlaces(
+    vector,
+    page.map(({ row }) => row.id),
+  );
   for (const { row } of page) {
-    const nearest = rankings
-      .map(({ meaning }) => meaning?.texts.get(row.id))
-      .find((text) => text !== undefined);
-    const place = nearest === undefined ? null : (scope.meaning?.index.place(nearest) ?? null);
-    // A number that was given to another note meanwhile says nothing of this one.
-    if (place === null || place.note !== row.id) continue;
+    const place = places.get(row.id);
+    if (place === undefined) continue;
     const text = (await scope.index.text(row.id))?.slice(place.start, place.end) ?? '';
     const blank = text.length - text.trimStart().length;
     const shown = clip(text.trim(), units).trimEnd();

@@ -44,8 +44,8 @@ export interface Ranking {
   readonly remarks: readonly string[];
   /** Snippets by note id, as far as the ranking cut them in passing; the others are cut for the page. */
   readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
-  /** For a search by meaning: what was compared, and by note id the number of the text that is nearest. */
-  readonly meaning?: { readonly vector: Float32Array; readonly texts: ReadonlyMap<number, number> };
+  /** For a search by meaning: what the notes were compared with. */
+  readonly vector?: Float32Array;
 }
 
 /** A search by lines of the stored text. */

@@ -8,6 +8,8 @@ export interface TextRecord {
   readonly row: number;
   readonly note: number;
   readonly key: string;
+  /** True for the first text of a note, its head. */
+  readonly isHead: boolean;
 }
 
 /** Where in its note a text stands. */
@@ -84,18 +86,20 @@ export class MeaningRecords {
 
   /** Every text of every note. */
   *texts(): Iterable<TextRecord> {
-    for (const row of this.#statements.of('SELECT row, note, key FROM chunks').iterate()) yield recordOf(row);
+    for (const row of this.#statements.of('SELECT row, note, position, key FROM chunks').iterate())
+      yield recordOf(row);
   }
 
   textsOf(note: number): TextRecord[] {
-    return this.#all('SELECT row, note, key FROM chunks WHERE note = ? ORDER BY position', note).map(
-      recordOf,
-    );
+    return this.#all(
+      'SELECT row, note, position, key FROM chunks WHERE note = ? ORDER BY position',
+      note,
+    ).map(recordOf);
   }
 
   /** The texts with this key, of whichever notes. */
   withKey(key: string): TextRecord[] {
-    return this.#all('SELECT row, note, key FROM chunks WHERE key = ?', key).map(recordOf);
+    return this.#all('SELECT row, note, position, key FROM chunks WHERE key = ?', key).map(recordOf);
   }
 
   place(row: number): TextPlace | null {
@@ -233,6 +237,6 @@ export class MeaningRecords {
   }
 }
 
-function recordOf({ row, note, key }: Record<string, unknown>): TextRecord {
-  return { row: Number(row), note: Number(note), key: String(key) };
+function recordOf({ row, note, position, key }: Record<string, unknown>): TextRecord {
+  return { row: Number(row), note: Number(note), key: String(key), isHead: position === 0 };
 }
