@@ -1,3 +1,4 @@
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowAll, parsePathRule } from '@grove/vault';
@@ -49,6 +50,33 @@ describe('undoing what one key wrote', () => {
     ]);
     const again = await callChecked(revert, owner, { key: 'key:k_agent', since: 'today' });
     expect(again.structured).toMatchObject({ undone_total: 0, left_total: 0 });
+  });
+
+  it('brings notes back as private and as executable as they were, also by their old spelling', async () => {
+    const modes = { 'Moved.md': 0o600, 'Gone.md': 0o640, 'Run.md': 0o755, 'spelled.md': 0o600 };
+    const files = Object.fromEntries(Object.keys(modes).map((path) => [path, `${path}\n`]));
+    const vault = await openTestVault(files, { writes: true });
+    endings.push(() => vault.close());
+    const at = (path: string) => join(vault.folder.root, path);
+    for (const [path, mode] of Object.entries(modes)) chmodSync(at(path), mode);
+    const agent = vault.opened.scope(AGENT, undefined, WRITE);
+    const write = (input: object) => vault.ok('write_note', { if_hash: '*', ...input }, agent);
+    await write({ action: 'move', path: 'Moved.md', to: 'a/Moved.md' });
+    await write({ action: 'move', path: 'a/Moved.md', to: 'b/Again.md' });
+    await write({ action: 'delete', path: 'Gone.md' });
+    await write({ action: 'delete', path: 'Run.md' });
+    await write({ action: 'move', path: 'spelled.md', to: 'Spelled.md' });
+    const owner = vault.opened.scope(OWNER, undefined, WRITE);
+    // Of what left the trash git still knows whether it may be run.
+    rmSync(at('.trash'), { recursive: true });
+    await vault.ok('write_note', { action: 'write', path: 'Gone.md', content: 'x\n' }, agent);
+    await write({ action: 'write', path: 'Gone.md', content: files['Gone.md'] });
+    await write({ action: 'delete', path: 'Gone.md' });
+    chmodSync(at(`.trash/${readdirSync(at('.trash'))[0]}/Gone.md`), 0o640);
+    await callChecked(revert, owner, { key: 'k_agent', since: '1h' });
+    const now = Object.keys(modes).map((path) => [path, statSync(at(path)).mode & 0o777]);
+    expect(Object.fromEntries(now)).toEqual(modes);
+    expect(existsSync(at('Spelled.md'))).toBe(false);
   });
 
   it('is for the owner alone, who sees all of the vault, and in no list of tools', async () => {

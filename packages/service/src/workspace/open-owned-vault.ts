@@ -192,7 +192,7 @@ async function openParts(
   const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
     if (past === null || engine === null) return null;
     const author = { kind, id, name, client: null };
-    return (wish) => revertKey({ ...past, engine, author, policy: writable }, wish);
+    return (wish) => revertKey({ ...past, root, engine, author, policy: writable }, wish);
   };
   const trash =
     engine === null || history === null ? null : new VaultTrash({ root, engine, history, mayName });

@@ -46,7 +46,7 @@ async function opened(files: Readonly<Record<string, string>>): Promise<Revertin
     revert: async (wish = {}, deny) => {
       const rules = { ...allowAll, denyPaths: deny === undefined ? [] : [parsePathRule(deny)] };
       const policy = compileWritePolicy([rules], true);
-      const parts = { history, trusted, engine: vault.engine, author: OWNER, policy };
+      const parts = { root: vault.root, history, trusted, engine: vault.engine, author: OWNER, policy };
       return await revertKey(parts, { ...ALL, ...wish });
     },
   };

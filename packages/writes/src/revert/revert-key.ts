@@ -5,6 +5,7 @@ import { decodeNote, shortDiff } from '@grove/markdown';
 import type { ReadTrustedWords } from '../engine/commit/trusted-words.ts';
 import type { FileNow, WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from '../notes/write-policy.ts';
+import { withAccess } from './access-of-restored.ts';
 import { keyChanges } from './key-changes.ts';
 import { type LeftNote, type PlannedRevert, planRevert } from './plan-revert.ts';
 
@@ -39,6 +40,8 @@ export interface RevertOutcome {
 }
 
 export interface RevertParts {
+  /** Real path of the vault folder. */
+  readonly root: string;
   readonly history: History;
   readonly trusted: ReadTrustedWords;
   readonly engine: WriteEngine;
@@ -57,7 +60,7 @@ const DIFF_BYTES = 1024;
  * @example await revertKey(parts, { key: 'key:k_7Yx…', since: Date.now() - 3_600_000, dryRun: true })
  */
 export async function revertKey(parts: RevertParts, wish: RevertWish): Promise<RevertOutcome> {
-  const { history, trusted, engine, author, policy } = parts;
+  const { root, history, trusted, engine, author, policy } = parts;
   await history.refresh();
   const commits = await keyChanges(history, trusted, wish.key, wish.since);
   const paths = [...new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)))];
@@ -78,7 +81,7 @@ export async function revertKey(parts: RevertParts, wish: RevertWish): Promise<R
       planned = await planRevert(history.store, commits, files, refused);
       undone = planned.changes.map(({ path, after }) => reverted(path, files.get(path) ?? null, after));
       return {
-        changes: planned.changes,
+        changes: await withAccess(planned.changes, commits, files, { root, store: history.store, engine }),
         subject: `Undo what ${wish.key} wrote`,
         trailers: {
           'Grove-Operation': 'revert',
