@@ -7,3 +7,6 @@ export {
   openOpenAiCompatible,
 } from './remote/openai-compatible.ts';
 export { openVoyage, type VoyageOptions } from './remote/voyage.ts';
+// Where vectors are kept.
+export { openLanceStore } from './stores/lance-store.ts';
+export { openSqliteStore } from './stores/sqlite-store.ts';
