@@ -6,6 +6,7 @@ import type { Pack } from '../objects/pack.ts';
 import { isTrue } from '../repository/config-file.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
+import { withFolderOwner } from '../writing/locks/folder-owner.ts';
 import { makeFolder } from '../writing/locks/make-folder.ts';
 import { sharedPermissions, sharing } from '../writing/locks/shared-permissions.ts';
 import { OnePass } from '../writing/one-pass.ts';
@@ -59,7 +60,8 @@ const REMOVED_TOGETHER = 64;
  * @example (await packObjects(location, { clock: systemClock })).packed // 2315
  */
 export async function packObjects(location: GitLocation, options: PackingOptions): Promise<PackingOutcome> {
-  const { clock, fs = diskWriteFs, user = userSettings() } = options;
+  const { clock, user = userSettings() } = options;
+  const fs = withFolderOwner(options.fs ?? diskWriteFs);
   return writing(async () => {
     const settings = new GitSettings(location, user, clock, new OnePass()).read();
     const reason = await refusal(location, settings, options.isAutomatic ?? false);

@@ -10,6 +10,7 @@ import { endOfPath, entryOf, lowerBound, stageOf } from './index-file/index-entr
 import { findPath, holdsPath, IndexLock } from './index-file/index-lock.ts';
 import { IndexReader } from './index-file/index-reader.ts';
 import type { IndexEdit } from './index-file/splice-index.ts';
+import { withFolderOwner } from './locks/folder-owner.ts';
 import { OwnLock } from './locks/own-lock.ts';
 import { OwnMark } from './locks/own-mark.ts';
 import { sharedPermissions } from './locks/shared-permissions.ts';
@@ -88,7 +89,8 @@ export class GitWriter implements AsyncDisposable {
   readonly #index: IndexReader;
 
   constructor(store: GitStore, options: GitWriterOptions) {
-    const { clock, fs = diskWriteFs, user = userSettings() } = options;
+    const { clock, user = userSettings() } = options;
+    const fs = withFolderOwner(options.fs ?? diskWriteFs);
     this.location = store.location;
     this.#store = store;
     this.#ownsStore = options.store === undefined;

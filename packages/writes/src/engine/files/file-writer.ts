@@ -243,11 +243,15 @@ export class FileWriter {
   }
 }
 
-/** Only root may give files away; for others they are theirs, as with every editor. */
+/**
+ * Only root may give files away; for others they are theirs, as with every editor, and of the group of the folder or the
+ * old file where they belong to that.
+ */
 function give(path: string, owner: { readonly uid: number; readonly gid: number }): void {
-  if (process.geteuid?.() !== 0) return;
+  const isRoot = process.geteuid?.() === 0;
+  if (!isRoot && (process.getegid === undefined || process.getegid() === owner.gid)) return;
   try {
-    chownSync(path, owner.uid, owner.gid);
+    chownSync(path, isRoot ? owner.uid : -1, owner.gid);
   } catch (error) {
     // Network shares that map owners refuse; whoever mounted them decided whose files these are.
     if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
