@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeWithPrograms, type SystemGit, spawnScript } from '@grove/testing';
 import { expect, it } from 'vitest';
@@ -72,6 +73,28 @@ describeWithPrograms('links that only others than the mover see', ['git'], () =>
     const { git, stateDir } = await killedAt('published', 1);
     await opened(git, stateDir, async ({ move }) => move('Open/New/Plan.md', 'Open/Last.md'));
     expect(read(git, 'Shut/Hidden.md')).toMatch(/^\[plan\]\(\.\.\/Open\/Last\.md\) and \[\[/);
+    expectSound(git);
+  });
+
+  it('are mended another time where another git holds its lock', async () => {
+    const git = begun(NOTES);
+    const stateDir = join(memoryFolder('state'), 'vault');
+    mkdirSync(stateDir);
+    const lock = join(git.dir, '.git/index.lock');
+    let locked = false;
+    const vault = await openMovable(git.dir, stateDir, async (step) => {
+      if (step !== 'published' || locked) return;
+      locked = true;
+      // Grove's own goes first.
+      while (existsSync(lock)) await sleep(5);
+      writeFileSync(lock, '', { flag: 'wx' });
+    });
+    await vault.move('Open/Plan.md', 'Open/New/Plan.md');
+    expect(read(git, 'Shut/Hidden.md')).toBe(NOTES['Shut/Hidden.md']);
+    rmSync(lock);
+    await vault.writes.finish();
+    expect(read(git, 'Shut/Hidden.md')).toContain('(../Open/New/Plan.md)');
+    await vault.close();
     expectSound(git);
   });
 
