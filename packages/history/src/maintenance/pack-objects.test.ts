@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -11,8 +12,9 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { diskWriteFs, systemClock, type WriteFs } from '@grove/core';
-import { describeWithPrograms, type SystemGit } from '@grove/testing';
+import { collect, describeWithPrograms, type SystemGit, spawnScript } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { openGitStore } from '../git-store.ts';
 import { locateGitDir } from '../repository/locate.ts';
@@ -20,6 +22,8 @@ import { newRepository } from '../testing/opened-history.ts';
 import { NO_USER_SETTINGS } from '../writing/rules/user-settings.ts';
 import { readGitDirState } from './git-dir-state.ts';
 import { type PackingOptions, type PackingOutcome, packObjects } from './pack-objects.ts';
+
+const killedScript = fileURLToPath(new URL('../testing/pack-until-killed.ts', import.meta.url));
 
 /** A repository of so many commits, all of it loose. */
 function edited(commits: number): SystemGit {
@@ -261,6 +265,23 @@ describeWithPrograms('packing that is stopped', ['git'], () => {
       }
     }
   }, 120_000);
+
+  it('by a kill loses nothing, and the next process ends it', async () => {
+    const git = edited(2);
+    const objects = objectsOf(git);
+    const outputs: string[] = [];
+    // The lock, the pack, its index, their names, the first files that go, and the end.
+    for (const at of ['1', '3', '4', '5', '6', '8', '12', '1000']) {
+      const child = spawnScript(killedScript, [git.dir, at]);
+      const output = collect(child.stdout);
+      await once(child, 'close');
+      outputs.push(output());
+      expectWhole(git, objects);
+    }
+    expect(outputs.join('')).toBe('done\n');
+    expect(await state(git)).toMatchObject({ looseObjects: 0, packs: 1 });
+    expect(existsSync(join(git.dir, '.git', 'gc.pid'))).toBe(false);
+  });
 
   it('by its signal removes what it began', async () => {
     const git = edited(30);

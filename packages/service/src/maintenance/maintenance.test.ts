@@ -125,6 +125,36 @@ describeWithPrograms('the git dir of a vault', ['git'], () => {
     expect(await told(vault)).toMatchObject({ loose_objects: 0, packs: 1, due: false });
   });
 
+  it('is packed while notes are written and a shell commits, and nothing of either is lost', async () => {
+    const vault = await open({ 'A.md': 'a\n', 'B.md': 'b\n' }, { prepare: withManyLoose, writes: true });
+    const git = new SystemGit(vault.folder.root);
+    let isWriting = true;
+    let packed = 0;
+    const packing = async () => {
+      while (isWriting) packed += (await vault.opened.maintain()).packed;
+    };
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    const writing = async () => {
+      for (const content of lines) {
+        await vault.ok('write_note', { path: 'A.md', action: 'append', content, repeat: true });
+        // A program without Grove's lock: objects alone, as an editor's git plugin makes them.
+        git.feed(`${content} of a shell\n`, 'hash-object', '-w', '--stdin');
+      }
+      isWriting = false;
+    };
+    await Promise.all([packing(), writing()]);
+    await vault.opened.writes.settled();
+    expect(packed).toBeGreaterThan(MANY_LOOSE + lines.length);
+    expect(git.run('show', 'HEAD:A.md').trim().split('\n')).toEqual(expect.arrayContaining(lines));
+    expect(git.run('rev-list', '--count', 'HEAD').trim()).toBe('41');
+    for (const content of lines) {
+      const blob = git.feed(`${content} of a shell\n`, 'hash-object', '--stdin').trim();
+      expect(git.run('cat-file', 'blob', blob)).toBe(`${content} of a shell\n`);
+    }
+    expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
+    expect(git.run('status', '--porcelain')).toBe('');
+  });
+
   it('is told of to the owner alone, and not where rules hide a part of the vault', async () => {
     const denied = { ...allowAll, denyPaths: [parsePathRule('Private')] };
     const vault = await open({ 'A.md': 'a\n' });
