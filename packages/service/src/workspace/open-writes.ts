@@ -122,7 +122,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   };
 
   async function openEngine(
-    { root, stateDir, repository, problem: known }: OpenWritesOptions,
+    { root, stateDir, repository, problem: known, history }: OpenWritesOptions,
     published: OpenEngineOptions['published'],
   ): Promise<{ readonly engine: WriteEngine | null; readonly problem: string | null }> {
     if (repository === null) return { engine: null, problem: known ?? 'its history cannot be opened.' };
@@ -131,6 +131,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
         root,
         stateDir,
         location: repository,
+        store: history?.store,
         clock,
         published,
         ...(options.fs === undefined ? {} : { fs: options.fs }),

@@ -1,5 +1,5 @@
 import type { Clock, VaultPath, WriteFs } from '@grove/core';
-import type { GitLocation, MadeCommit, UserSettings } from '@grove/history';
+import type { GitLocation, GitStore, MadeCommit, UserSettings } from '@grove/history';
 
 /** Who a commit is by. */
 export interface WriteAuthor {
@@ -172,6 +172,8 @@ export interface OpenEngineOptions {
   /** The vault's state folder; the ledger and the key of the signed trailers lie there. */
   readonly stateDir: string;
   readonly location: GitLocation;
+  /** To read the repository with, where somebody has one open: what is written is in its cache then. */
+  readonly store?: GitStore | undefined;
   readonly clock: Clock;
   /** The disk, unless a test puts in another. */
   readonly fs?: WriteFs;

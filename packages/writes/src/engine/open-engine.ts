@@ -39,7 +39,8 @@ export async function openWriteEngine(
   const guard = new PlaceGuard(root, location);
   const report = options.onProblem ?? (() => {});
   const { ledger, anew } = openLedger(stateDir, clock.now());
-  const store = await openGitStore(location);
+  // Whoever else reads with it goes on when the engine closes it: that drops what it kept, and no more.
+  const store = options.store ?? (await openGitStore(location));
   try {
     if (anew === 'damaged')
       report({
