@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { openLanceStore, openLocalEmbedder } from '@grove/embeddings';
+import { openLocalEmbedder, vectorStores } from '@grove/embeddings';
 import { openSearch, type SearchType } from '@grove/search';
 import { noGitTimes, openVault } from '@grove/vault';
 import { requireData, scratchFolder } from './corpora.ts';
@@ -86,7 +86,7 @@ async function measureGrove(name: string, keep: string | undefined): Promise<Rec
     const search = await openSearch({
       vault,
       dir: join(stateDir, 'index', 'lexical'),
-      meaning: { dir: join(stateDir, 'index', 'vectors'), embedder, openStore: openLanceStore },
+      meaning: { dir: join(stateDir, 'index', 'vectors'), embedder, openStore: vectorStores(stateDir).open },
       fusion,
     });
     await vault.ready;

@@ -8,5 +8,4 @@ export {
 } from './remote/openai-compatible.ts';
 export { openVoyage, type VoyageOptions } from './remote/voyage.ts';
 // Where vectors are kept.
-export { openLanceStore } from './stores/lance-store.ts';
-export { openSqliteStore } from './stores/sqlite-store.ts';
+export { type VectorStores, vectorStores } from './stores/vector-stores.ts';
