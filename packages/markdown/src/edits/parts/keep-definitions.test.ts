@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../model.ts';
 import { parseNote } from '../../parse.ts';
+import { definitionsStart } from './foam-definitions.ts';
 import { keepDefinitions } from './keep-definitions.ts';
 
 const kept = (text: string, dialect: Dialect = 'foam'): string =>
@@ -40,6 +42,34 @@ describe('link reference definitions of Foam', () => {
     ['in code', '[[b]]\n\n```\n[b]: b.md\n```\n'],
   ])('stay as they are in a note %s', (_, text) => {
     expect(kept(text)).toBe(text);
+  });
+
+  it('of any text are settled at once, and what is above them stays', () => {
+    const parts = [
+      '[[a]]',
+      '[[b|c]]',
+      '![[d]]',
+      '[a]: a.md "A"',
+      '[b]: <b c>',
+      '[^1]: note',
+      '\n',
+      '\n\n',
+      '\r\n',
+      'x',
+      '`',
+      '```\n',
+    ];
+    const marks = ['[//begin]: # "x"\n', '[//end]: # "x"\n'];
+    const text = fc.array(fc.constantFrom(...parts, ...marks), { maxLength: 16 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(text, (before) => {
+        const once = kept(before);
+        expect(kept(once)).toBe(once);
+        const note = parseNote(before, { dialect: 'foam', path: 'In/x.md' });
+        expect(once.startsWith(before.slice(0, definitionsStart(note)))).toBe(true);
+      }),
+      { numRuns: 1_500 },
+    );
   });
 
   it('are Foam’s alone, and are the same when kept again', () => {
