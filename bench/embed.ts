@@ -1,10 +1,8 @@
 // What the local embedding model costs: time to load, time of a query, chunks a second, memory.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { openLocalEmbedder } from '@grove/embeddings';
 import { chunkNote, parseNotes } from '@grove/markdown';
 import { markdownFiles, scratchFolder, titleQueries, unpackPages } from './corpora.ts';
@@ -13,80 +11,57 @@ import { machineLine, p50p95, table, timed } from './figures.ts';
 const CHUNKS = 640;
 const QUERIES = 200;
 
-/** Figures of one number of threads, measured in a process of its own. */
+/** Figures of one number of threads. */
 interface Figures {
-  readonly firstWithProbe: number;
+  readonly threads: number;
   readonly first: number;
   readonly query: string;
   readonly chunksPerSecond: number;
-  readonly cpuPerChunk: number;
   readonly queryBeside: string;
-  readonly memoryOfModel: number;
+  /** Of the model's process, megabytes. */
   readonly memory: number;
 }
 
-const { values } = parseArgs({ options: { threads: { type: 'string' }, scratch: { type: 'string' } } });
-if (values.threads !== undefined && values.scratch !== undefined) {
-  console.log(JSON.stringify(await measure(Number(values.threads), values.scratch)));
-} else {
-  const scratch = scratchFolder('embed');
-  const pages = unpackPages(scratch);
-  const perPage = await chunksPerPage(pages);
-  console.log(machineLine());
-  const columns = [...new Set([1, Math.min(2, availableParallelism())])].map((threads) =>
-    run(threads, scratch),
-  );
-  rmSync(scratch, { recursive: true });
-  const row = (name: string, cell: (figures: Figures) => string | number) => [name, ...columns.map(cell)];
-  console.log(
-    table(
-      ['', ...columns.map((_, at) => (at === 0 ? '1 thread' : `${at + 1} threads`))],
-      [
-        row('first query ever, the probe included (ms)', ({ firstWithProbe }) => Math.round(firstWithProbe)),
-        row('first query of a process (ms)', ({ first }) => Math.round(first)),
-        row('query, p50 / p95 (ms)', ({ query }) => query),
-        row('chunks a second', ({ chunksPerSecond }) => chunksPerSecond.toFixed(1)),
-        row('CPU of a chunk (ms)', ({ cpuPerChunk }) => cpuPerChunk.toFixed(1)),
-        row('query beside chunks, p50 / p95 (ms)', ({ queryBeside }) => queryBeside),
-        row('memory of the model (MB)', ({ memoryOfModel }) => Math.round(memoryOfModel)),
-        row('memory of the process (MB)', ({ memory }) => Math.round(memory)),
-        row(`minutes for 10,000 pages of ${perPage.toFixed(1)} chunks`, ({ chunksPerSecond }) =>
-          ((10_000 * perPage) / chunksPerSecond / 60).toFixed(1),
-        ),
-      ],
-    ),
-  );
-}
+const scratch = scratchFolder('embed');
+const pages = unpackPages(scratch);
+const perPage = await chunksPerPage(pages);
+const texts = (await chunksOf(pages, CHUNKS)).slice(0, CHUNKS);
+rmSync(scratch, { recursive: true });
+const queries = titleQueries().map(({ q }) => q);
 
-function run(threads: number, scratch: string): Figures {
-  const args = [fileURLToPath(import.meta.url), '--threads', String(threads), '--scratch', scratch];
-  const { stdout, status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) throw new Error(`The measurement with ${threads} threads failed`);
-  return JSON.parse(stdout.toString()) as Figures;
-}
+console.log(machineLine());
+const columns: Figures[] = [];
+for (const threads of new Set([1, Math.min(2, availableParallelism())])) columns.push(await measure(threads));
+const row = (name: string, cell: (figures: Figures) => string | number) => [name, ...columns.map(cell)];
+console.log(
+  table(
+    ['threads', ...columns.map(({ threads }) => String(threads))],
+    [
+      row('first query, loading included (ms)', ({ first }) => Math.round(first)),
+      row('query, p50 / p95 (ms)', ({ query }) => query),
+      row('query beside chunks, p50 / p95 (ms)', ({ queryBeside }) => queryBeside),
+      row('chunks a second', ({ chunksPerSecond }) => chunksPerSecond.toFixed(1)),
+      row(`minutes for 10,000 pages of ${perPage.toFixed(1)} chunks`, ({ chunksPerSecond }) =>
+        ((10_000 * perPage) / chunksPerSecond / 60).toFixed(1),
+      ),
+      row('memory of the model (MB)', ({ memory }) => Math.round(memory)),
+    ],
+  ),
+);
 
-async function measure(threads: number, scratch: string): Promise<Figures> {
-  const stateFolder = join(scratch, `state-${threads}`);
-  const texts = (await chunksOf(join(scratch, 'pages'), CHUNKS)).slice(0, CHUNKS);
-  const queries = titleQueries().map(({ q }) => q);
-  const before = process.memoryUsage.rss();
-  const trial = await openLocalEmbedder({ stateFolder, threads });
-  const { ms: firstWithProbe } = await timed(() => trial.embedQuery(queries[0]!));
-  await trial.close();
-  const embedder = await openLocalEmbedder({ stateFolder, threads });
-  const { ms: first } = await timed(() => embedder.embedQuery(queries[0]!));
+async function measure(threads: number): Promise<Figures> {
+  const embedder = await openLocalEmbedder({ threads });
   const ask = async (at: number) =>
     (await timed(() => embedder.embedQuery(queries[at % queries.length]!))).ms;
+  const first = await ask(0);
   const alone: number[] = [];
   for (let at = 0; at < QUERIES; at++) alone.push(await ask(at));
 
-  const cpu = process.cpuUsage();
   const { ms } = await timed(async () => {
     for (let at = 0; at < texts.length; at += embedder.batch)
       await embedder.embedPassages(texts.slice(at, at + embedder.batch));
   });
-  const { user, system } = process.cpuUsage(cpu);
-  const memory = process.memoryUsage.rss();
+  const memory = memoryOfChildren();
 
   const stop = new AbortController();
   const passages = (async () => {
@@ -102,15 +77,20 @@ async function measure(threads: number, scratch: string): Promise<Figures> {
   await passages;
   await embedder.close();
   return {
-    firstWithProbe,
+    threads,
     first,
     query: p50p95(alone),
     chunksPerSecond: texts.length / (ms / 1000),
-    cpuPerChunk: (user + system) / 1000 / texts.length,
     queryBeside: p50p95(beside),
-    memoryOfModel: (memory - before) / 1e6,
-    memory: memory / 1e6,
+    memory,
   };
+}
+
+/** Megabytes of the processes that this one has started; `ps` itself is left out. */
+function memoryOfChildren(): number {
+  const lines = execFileSync('ps', ['-o', 'rss=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  const sizes = lines.split('\n').filter((line) => line.includes('embedding-child'));
+  return sizes.reduce((sum, line) => sum + Number.parseInt(line, 10), 0) / 1000;
 }
 
 /** Chunks of pages from all over the corpus, at least as many as asked for. */

@@ -1,84 +1,130 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Embedder } from '@grove/search';
-import { collect, makeFolder, spawnScript } from '@grove/testing';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { collect, describeWithPrograms, spawnScript } from '@grove/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalEmbedderOptions, openLocalEmbedder } from './open-local-embedder.ts';
 
-const state = makeFolder('embedder state');
-afterAll(state.remove);
 const script = (name: string) => new URL(`../testing/${name}`, import.meta.url);
 
-async function open(options: Partial<LocalEmbedderOptions>): Promise<Embedder> {
-  const embedder = await openLocalEmbedder({ stateFolder: state.path, ...options });
+async function open(options: LocalEmbedderOptions): Promise<Embedder> {
+  const embedder = await openLocalEmbedder(options);
   onTestFinished(() => embedder.close());
   return embedder;
 }
 
-const codeOf = (promise: Promise<unknown>) =>
+const outcome = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'answered',
-    (error) => error.data?.reason ?? error,
+    (error) => error.data?.reason ?? String(error),
   );
 
-describe('a thread that dies', () => {
+describe('a process that dies', () => {
+  const dying = { script: script('dying-child.ts') };
+
   it('is started anew, and every other text gets its vector', async () => {
-    const embedder = await open({ threadScript: script('dying-thread.ts') });
+    const embedder = await open({ process: dying });
     const before = await embedder.embedQuery('rain');
     const calls = [
       embedder.embedPassages(['some', 'texts']),
       embedder.embedPassages(['and then', 'die now']),
       embedder.embedPassages(['some', 'texts']),
     ];
-    expect(await Promise.all(calls.map(codeOf))).toEqual([
+    expect(await Promise.all(calls.map(outcome))).toEqual([
       'answered',
-      'the thread of the local model died over a text',
+      'the process of the local model ended over a text (SIGSEGV)',
       'answered',
     ]);
     expect(await embedder.embedQuery('rain')).toEqual(before);
   });
 
   it('again and again is left alone for a while, then started anew', async () => {
-    const embedder = await open({
-      threadScript: script('dying-thread.ts'),
-      pauses: { failureMs: 500, deathsWithinMs: 60_000 },
-    });
+    const embedder = await open({ process: dying, pauses: { failureMs: 500 } });
     const reasons: string[] = [];
-    for (let call = 0; call < 3; call++) reasons.push(await codeOf(embedder.embedQuery('die now')));
-    expect(reasons[0]).toBe('the thread of the local model died over a text');
-    expect(reasons[2]).toBe('the thread of the local model died again and again');
+    for (let call = 0; call < 2; call++) reasons.push(await outcome(embedder.embedQuery('die now')));
+    expect(reasons).toEqual([
+      'the process of the local model ended over a text (SIGSEGV)',
+      'the process of the local model ended again and again',
+    ]);
     await expect(embedder.embedQuery('rain')).rejects.toMatchObject({
       code: 'embedder_unavailable',
       data: { permanent: false, retryAfterMs: expect.any(Number) },
     });
-    await expect.poll(() => codeOf(embedder.embedQuery('rain')), { timeout: 20_000 }).toBe('answered');
+    await expect.poll(() => outcome(embedder.embedQuery('rain')), { timeout: 30_000 }).toBe('answered');
   });
 
-  it('before the model is loaded is an answer, too', async () => {
-    const embedder = await open({ threadScript: script('dead-thread.ts') });
-    expect(await codeOf(embedder.embedQuery('rain'))).toBe(
-      'the thread of the local model died again and again',
-    );
+  it('or hangs over a text is ended, and the next text is answered', async () => {
+    const embedder = await open({ process: { ...dying, runLimitMs: 2000 } });
+    const calls = [embedder.embedPassages(['hang now']), embedder.embedPassages(['rain'])];
+    expect(await Promise.all(calls.map(outcome))).toEqual([
+      'the process of the local model ended over a text (no answer within 2 seconds)',
+      'answered',
+    ]);
   });
 });
 
-describe('the process', () => {
-  async function run(name: string): Promise<{ code: number; output: string }> {
-    const child = spawnScript(fileURLToPath(script(name)), [state.path]);
-    const output = collect(child.stdout);
-    const [code] = await once(child, 'close');
-    return { code, output: output().trim() };
-  }
-
-  it('may end while the model is loaded and unused', async () => {
-    expect(await run('embed-and-leave.ts')).toEqual({ code: 0, output: '384' });
+describe('a machine on which the model', () => {
+  it.each([
+    ['crashes', 'aborting-child.ts', /ended while it loaded \((?:SIG|exit code)/, true],
+    ['computes something else', 'wrong-child.ts', /computes wrong vectors on this machine/, true],
+    ['never answers', 'hanging-child.ts', /ended while it loaded \(no answer within 2 seconds\)/, false],
+    ['has no runtime', 'other-processor-child.ts', /onnxruntime-node has no build for linux-riscv64/, true],
+    [
+      'has another C library',
+      'other-library-child.ts',
+      /onnxruntime-node cannot be loaded on \w+-arm64/,
+      true,
+    ],
+  ])('%s gets a sentence with the remedy, and calls are answered', async (_, name, reason, permanent) => {
+    const limit = name.startsWith('hanging') ? { loadLimitMs: 2000 } : {};
+    const embedder = await open({ process: { script: script(name), ...limit } });
+    for (const call of [() => embedder.embedQuery('rain'), () => embedder.embedPassages(['rain'])])
+      await expect(call()).rejects.toMatchObject({
+        code: 'embedder_unavailable',
+        message: expect.stringMatching(reason),
+        hint: expect.stringContaining('remote embedder'),
+        data: { permanent, retryAfterMs: expect.any(Number) },
+      });
   });
 
-  it('does not grow when the model is opened and closed over and over', async () => {
-    const { output } = await run('open-and-close.ts');
-    const sizes = JSON.parse(output) as number[];
-    expect(sizes).toHaveLength(4);
-    // One model more would be some 70 MB each time.
-    expect(sizes.at(-1)! - sizes[1]!).toBeLessThan(100);
+  it('fails is tried less and less often', async () => {
+    const pauses = { failureMs: 50, longestMs: 150 };
+    const embedder = await open({ process: { script: script('wrong-child.ts') }, pauses });
+    const waits: number[] = [];
+    while (waits.length < 4) {
+      const error = await embedder.embedQuery('rain').catch((thrown) => thrown);
+      waits.push(error.data.retryAfterMs);
+      await new Promise((resolve) => setTimeout(resolve, error.data.retryAfterMs + 5));
+    }
+    expect(waits).toEqual([50, 100, 150, 150]);
+  });
+
+  it('still loads can be closed at once', async () => {
+    const embedder = await open({ process: { script: script('hanging-child.ts') } });
+    const call = outcome(embedder.embedQuery('rain'));
+    await embedder.close();
+    expect(await call).toBe('the local model was closed');
+  });
+});
+
+describeWithPrograms('the process that uses the model', ['ps'], () => {
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it.each(['unused', 'exit', 'killed'])('ends (%s) in good order, and the model with it', async (way) => {
+    const child = spawnScript(fileURLToPath(script('embed-and-leave.ts')), [way]);
+    const output = collect(child.stdout);
+    await once(child.stdout, 'data');
+    const pid = Number(output());
+    if (way === 'killed') child.kill('SIGKILL');
+    const [code, signal] = await once(child, 'close');
+    expect([code, signal]).toEqual(way === 'killed' ? [null, 'SIGKILL'] : [0, null]);
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
   });
 });

@@ -1,15 +1,20 @@
 import type { Embedder } from '@grove/search';
 import { type Trouble, troubleOf, unavailable } from '../unavailable.ts';
 import type { ModelOptions } from './model/load-model.ts';
-import type { ProbeResult } from './probe/probe.ts';
-import { type Lane, Lanes, type Task } from './thread/lanes.ts';
-import { type ModelThread, startModelThread, ThreadEnded } from './thread/model-thread.ts';
+import { type Lane, Lanes, type Task } from './process/lanes.ts';
+import {
+  type ModelProcess,
+  ProcessEnded,
+  type ProcessOptions,
+  startModelProcess,
+} from './process/model-process.ts';
 
 /** How long what is kept in mind. */
 export interface Pauses {
-  /** After a failure nothing is loaded for at least this long; calls are answered with the failure. */
+  /** After a failure nothing is loaded for this long, twice as long after each further one, up to {@link longestMs}. */
   readonly failureMs: number;
-  /** Threads that died within this time are counted together. */
+  readonly longestMs: number;
+  /** Processes that died within this time are counted together. */
   readonly deathsWithinMs: number;
 }
 
@@ -19,20 +24,18 @@ export interface LocalParts {
   readonly name: string;
   readonly dimensions: number;
   readonly queryPrefix: string;
-  /** Asked before the first load. */
-  probe(signal: AbortSignal): Promise<ProbeResult>;
   readonly pauses: Pauses;
-  readonly threadScript?: URL;
+  readonly process: ProcessOptions;
 }
 
-/** Threads that may die before the model is given up for a while. */
+/** Processes that may die before the model is given up for a while. */
 const DEATHS = 3;
-/** Threads that may die over one call. */
+/** Processes that may die over one call. */
 const DEATHS_OF_TASK = 2;
 
 /**
- * An {@link Embedder} over a model on a thread. One text is with the thread at any time, so that a query waits for at
- * most one passage.
+ * An {@link Embedder} over a model in a process of its own. One text is with it at any time, so that a query waits for
+ * at most one passage.
  */
 export class LocalEmbedder implements Embedder {
   readonly id: string;
@@ -42,12 +45,12 @@ export class LocalEmbedder implements Embedder {
   readonly batch = 64;
   readonly #parts: LocalParts;
   readonly #lanes = new Lanes();
-  #thread: ModelThread | null = null;
-  #probed = false;
+  readonly #closing = new AbortController();
+  #process: ModelProcess | null = null;
   #deaths: number[] = [];
+  #failures = 0;
   #failure: { readonly trouble: Trouble; readonly until: number } | null = null;
   #working: Promise<void> | null = null;
-  readonly #closing = new AbortController();
 
   constructor(parts: LocalParts) {
     this.#parts = parts;
@@ -69,8 +72,8 @@ export class LocalEmbedder implements Embedder {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#lanes.failAll(closed());
+    await this.#process?.close();
     await this.#working;
-    await this.#thread?.close();
   }
 
   #embed(
@@ -85,56 +88,55 @@ export class LocalEmbedder implements Embedder {
     return task.promise;
   }
 
-  /** Embeds until nothing waits. The next text is chosen only when the thread is free for it. */
+  /** Embeds until nothing waits. The next text is chosen only when the process is free for it. */
   async #work(): Promise<void> {
     while (this.#lanes.first() !== undefined) {
-      const thread = await this.#ready().catch((error) => {
-        if (!(error instanceof ThreadEnded)) this.#lanes.failAll(error);
+      const model = await this.#ready().catch((error) => {
+        this.#lanes.failAll(error);
         return null;
       });
       const task = this.#lanes.first();
-      if (thread === null || task === undefined) continue;
-      thread.keepProcess(true);
-      await this.#answer(thread, task);
-      thread.keepProcess(false);
+      if (model === null || task === undefined) continue;
+      model.keepProcess(true);
+      await this.#answer(model, task);
+      model.keepProcess(false);
     }
     // In the same turn as the last look at the lanes: who adds a task after it has to start the work again.
     this.#working = null;
   }
 
-  async #answer(thread: ModelThread, task: Task): Promise<void> {
+  async #answer(model: ModelProcess, task: Task): Promise<void> {
     try {
-      this.#lanes.answer(task, await thread.embed(task.texts[task.vectors.length]!));
+      this.#lanes.answer(task, await model.embed(task.texts[task.vectors.length]!));
     } catch (error) {
-      if (!(error instanceof ThreadEnded)) this.#lanes.fail(task, error);
+      if (!(error instanceof ProcessEnded)) this.#lanes.fail(task, error);
       else if (++task.ends === DEATHS_OF_TASK)
-        this.#lanes.fail(task, unavailable({ reason: 'the thread of the local model died over a text' }));
+        this.#lanes.fail(
+          task,
+          unavailable({ reason: `the process of the local model ended over a text (${error.how})` }),
+        );
     }
   }
 
-  /** The thread with the model, started when there is none. */
-  async #ready(): Promise<ModelThread> {
-    if (this.#closing.signal.aborted) throw closed();
-    if (this.#thread !== null) return this.#thread;
+  /** The process with the model, started when there is none. */
+  async #ready(): Promise<ModelProcess> {
+    if (this.#process !== null) return this.#process;
+    const { model, pauses, process } = this.#parts;
     try {
-      await this.#probe();
       this.#judgeDeaths();
-      this.#thread = await startModelThread(this.#parts.model, () => this.#lost(), this.#parts.threadScript);
-      return this.#thread;
+      const { signal } = this.#closing;
+      const started = await startModelProcess(model, signal, () => this.#lost(), process);
+      if (signal.aborted) await started.close();
+      this.#process = started;
+      this.#failures = 0;
+      return started;
     } catch (error) {
-      if (error instanceof ThreadEnded) throw error;
+      if (this.#closing.signal.aborted) throw closed();
       const trouble = troubleOf(error, 'the local model cannot be loaded');
-      const pause = Math.max(this.#parts.pauses.failureMs, trouble.retryAfterMs ?? 0);
+      const pause = Math.min(pauses.failureMs * 2 ** this.#failures++, pauses.longestMs);
       this.#failure = { trouble, until: performance.now() + pause };
       throw this.#unavailable(trouble, pause);
     }
-  }
-
-  async #probe(): Promise<void> {
-    if (this.#probed) return;
-    const result = await this.#parts.probe(this.#closing.signal);
-    if (!result.works) throw unavailable(result.trouble);
-    this.#probed = true;
   }
 
   #judgeDeaths(): void {
@@ -142,12 +144,12 @@ export class LocalEmbedder implements Embedder {
     this.#deaths = this.#deaths.filter((at) => at >= since);
     if (this.#deaths.length < DEATHS) return;
     this.#deaths = [];
-    throw unavailable({ reason: 'the thread of the local model died again and again' });
+    throw unavailable({ reason: 'the process of the local model ended again and again' });
   }
 
   #lost(): void {
-    this.#thread = null;
-    if (!this.#closing.signal.aborted) this.#deaths.push(performance.now());
+    this.#process = null;
+    this.#deaths.push(performance.now());
   }
 
   #throwFailure(): void {

@@ -10,24 +10,21 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Embedder } from '@grove/search';
-import { makeFolder, temporaryFolder } from '@grove/testing';
+import { temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeEmbedder, dot } from '../testing/embedder-conformance.ts';
 import { MODEL_FILES, MODEL_FOLDER } from './model/model-files.ts';
 import { openLocalEmbedder } from './open-local-embedder.ts';
 
-const state = makeFolder('embedder state');
-afterAll(state.remove);
-
 describeEmbedder('the local model', async () => {
-  const embedder = await openLocalEmbedder({ stateFolder: state.path });
+  const embedder = await openLocalEmbedder();
   return { embedder, close: () => embedder.close() };
 });
 
 describe('the local model', () => {
   let embedder: Embedder;
   beforeAll(async () => {
-    embedder = await openLocalEmbedder({ stateFolder: state.path });
+    embedder = await openLocalEmbedder();
   });
   afterAll(() => embedder.close());
 
@@ -132,7 +129,7 @@ describe('the files of the local model', () => {
       },
     ],
   ])('when %s: a sentence with the remedy', async (_, words, breakIt) => {
-    const embedder = await openLocalEmbedder({ stateFolder: state.path, modelFolder: brokenModel(breakIt) });
+    const embedder = await openLocalEmbedder({ modelFolder: brokenModel(breakIt) });
     onTestFinished(() => embedder.close());
     for (const call of [() => embedder.embedQuery('a'), () => embedder.embedPassages(['a'])])
       await expect(call()).rejects.toMatchObject({
@@ -148,7 +145,7 @@ describe('the files of the local model', () => {
   it('are looked at again after a pause', async () => {
     const modelFolder = brokenModel((folder) => rmSync(join(folder, 'model.onnx')));
     const pauses = { failureMs: 300 };
-    const embedder = await openLocalEmbedder({ stateFolder: temporaryFolder(), modelFolder, pauses });
+    const embedder = await openLocalEmbedder({ modelFolder, pauses });
     onTestFinished(() => embedder.close());
     await expect(embedder.embedQuery('a')).rejects.toThrow('is missing');
     cpSync(join(MODEL_FOLDER, 'model.onnx'), join(modelFolder, 'model.onnx'));

@@ -59,7 +59,7 @@ async function open(home: string, remove: () => void, opening: Opening): Promise
     times: noGitTimes,
     poll: 60_000,
   });
-  const embedder = await (opening.embedder ?? (() => openLocalEmbedder({ stateFolder: home, threads: 1 })))();
+  const embedder = await (opening.embedder ?? (() => openLocalEmbedder({ threads: 1 })))();
   const openStore = opening.openStore ?? openLanceStore;
   const search = await openSearch({
     vault,

@@ -5,7 +5,7 @@ import { openTokenizer } from './tokens.ts';
 /** Vectors of the local model have this many numbers. */
 export const DIMENSIONS = 384;
 
-/** What is needed to load the local model, on whichever thread or process. */
+/** What is needed to load the local model, in whichever process. */
 export interface ModelOptions {
   readonly folder: string;
   readonly runtime: RuntimeName;
@@ -13,7 +13,7 @@ export interface ModelOptions {
   readonly threads: number;
 }
 
-/** The local model, loaded: its work holds the thread that it runs on. */
+/** The local model, loaded: its work holds the process that it runs in. */
 export interface LoadedModel {
   /** The vector of one text, of length 1. */
   embed(text: string): Promise<Float32Array>;

@@ -5,7 +5,7 @@ import { unavailable } from '../../unavailable.ts';
 /** What runs the graph of a model. Another one, such as onnxruntime-web, is added to {@link RUNTIMES}. */
 export interface OnnxRuntime {
   readonly name: RuntimeName;
-  /** Opens a model; its runs hold the calling thread. */
+  /** Opens a model; its runs hold the process. */
   open(model: Uint8Array, threads: number): Promise<OnnxModel>;
 }
 
@@ -62,7 +62,7 @@ async function runOnce(
     input_ids: new TensorOf('int64', BigInt64Array.from(tokens, BigInt), shape),
     attention_mask: new TensorOf('int64', new BigInt64Array(tokens.length).fill(1n), shape),
   });
-  // A copy: the library's buffer is not ours to hand to another thread.
+  // A copy: the buffer is the library's own.
   return Float32Array.from(embedding?.data as Float32Array);
 }
 

@@ -5,7 +5,7 @@ export interface Task {
   readonly texts: readonly string[];
   readonly vectors: Float32Array[];
   readonly promise: Promise<readonly Float32Array[]>;
-  /** How many threads have ended over it. */
+  /** How many processes have ended over it. */
   ends: number;
 }
 

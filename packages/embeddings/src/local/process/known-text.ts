@@ -15,7 +15,7 @@ export const KNOWN_VECTOR =
  *
  * @example likenessToKnown(vector) > 0.99
  */
-export function likenessToKnown(vector: readonly number[]): number {
+export function likenessToKnown(vector: Float32Array): number {
   const known = new Int8Array(Buffer.from(KNOWN_VECTOR, 'base64'));
   if (vector.length !== known.length) return 0;
   let [product, ours, theirs] = [0, 0, 0];

@@ -1,0 +1,25 @@
+// What `model-process.ts` runs in a process of its own: loads the model, then embeds one text after the other.
+import { troubleOf } from '../../unavailable.ts';
+import { type LoadedModel, loadModel, type ModelOptions } from '../model/load-model.ts';
+import { KNOWN_TEXT } from './known-text.ts';
+import type { FromProcess, ToProcess } from './process-messages.ts';
+
+const send = (message: FromProcess) => process.send?.(message);
+// Who started it has closed it, or has ended in whatever way.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+try {
+  const model = await loadModel(JSON.parse(process.argv[2]!) as ModelOptions);
+  const known = await model.embed(KNOWN_TEXT);
+  process.on('message', (message: ToProcess) => void answer(model, message.text));
+  send({ kind: 'ready', known });
+} catch (error) {
+  send({ kind: 'failed', trouble: troubleOf(error, 'the local model cannot be loaded') });
+}
+
+async function answer(model: LoadedModel, text: string): Promise<void> {
+  try {
+    send({ kind: 'vector', vector: await model.embed(text) });
+  } catch (error) {
+    send({ kind: 'error', reason: error instanceof Error ? error.message : String(error) });
+  }
+}

@@ -1,2 +1,0 @@
-// A child that ends as one does on a processor without the instructions of the model.
-process.abort();

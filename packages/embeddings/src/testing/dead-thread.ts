@@ -1,2 +1,0 @@
-// A thread that dies before it has loaded anything.
-throw new Error('as a broken runtime would');

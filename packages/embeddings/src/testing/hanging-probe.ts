@@ -1,2 +1,0 @@
-// A child that never answers.
-setInterval(() => {}, 1000);

@@ -1,2 +1,0 @@
-// A child that prints no answer.
-process.stdout.write('Segmentation fault\n');
