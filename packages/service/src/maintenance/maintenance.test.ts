@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@grove/core';
@@ -175,6 +175,35 @@ describeWithPrograms('the git dir of a vault', ['git'], () => {
     expect((await vault.opened.maintain()).declined).toContain('Another program packs');
     writeFileSync(pid, `99999999 ${hostname()}`);
     expect((await vault.opened.maintain()).packed).toBeGreaterThan(MANY_LOOSE);
+  });
+
+  it('that cannot be counted keeps nobody from the other answers of the status', async () => {
+    const problems: string[] = [];
+    const vault = await open(
+      { 'A.md': 'a\n' },
+      {
+        prepare: (root) => {
+          SystemGit.init(root).commit('Mine');
+          rmSync(join(root, '.git', 'objects', 'pack'), { recursive: true });
+          writeFileSync(join(root, '.git', 'objects', 'pack'), 'no folder\n');
+        },
+        onProblem: ({ what }) => problems.push(what),
+      },
+    );
+    expect(await told(vault)).toBeUndefined();
+    expect(problems).toContain('maintenance');
+  });
+
+  it('calls a packing off when the vault is closed, and says so to whoever asked for it', async () => {
+    const vault = await open({ 'A.md': 'a\n' }, { prepare: withManyLoose });
+    const git = new SystemGit(vault.folder.root);
+    let closing: Promise<void> | null = null;
+    const packing = vault.opened.maintain(() => {
+      closing ??= vault.opened.close();
+    });
+    await expect(packing).rejects.toMatchObject({ code: 'stopping' });
+    await closing;
+    expect(git.run('fsck', '--strict', '--no-dangling')).toBe('');
   });
 
   it('that cannot be written is not packed, and the vault says so', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '@grove/core';
+import { type Clock, GroveError } from '@grove/core';
 import {
   type GitDirState,
   type GitLocation,
@@ -10,8 +10,8 @@ import { Quiet, type QuietTimes } from '../autocommit/quiet.ts';
 
 /** Keeps a vault's git dir small. */
 export interface Maintenance {
-  /** As it was counted within the last minute. */
-  state(): Promise<MaintenanceState>;
+  /** As it was counted within the last minute; null where it cannot be counted, which is told. */
+  state(): Promise<MaintenanceState | null>;
   /**
    * Packs now, whatever is switched on; a packing under way is waited for first.
    *
@@ -120,7 +120,12 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
   return {
     async state() {
       const isFresh = counted !== null && performance.now() - counted.at < COUNT_HOLDS_MS;
-      const state = await (isFresh && counted !== null ? counted.state : count());
+      const state = await (isFresh && counted !== null ? counted.state : count()).catch((cause: unknown) => {
+        // Nobody's question about the vault may fail for it.
+        options.onProblem(cause);
+        return null;
+      });
+      if (state === null) return null;
       return { ...state, isOn: options.isOn(), isDue: state.looseObjects >= pace.manyLoose, problem };
     },
     run: (onProgress) =>
@@ -133,7 +138,7 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
       }),
     touch: () => quiet.touch(),
     close: async () => {
-      stop.abort();
+      stop.abort(new GroveError('stopping'));
       await quiet.stop();
       await running;
     },
