@@ -3,8 +3,8 @@ import type { GitWriter, IndexChange, IndexLock } from '@grove/history';
 
 /** Longest time that git's index stays locked while writes come one after another, in milliseconds. */
 const HOLD_MS = 100;
-/** How long the lock is kept for a write that follows at once. */
-const LINGER_MS = 10;
+/** How long the lock is kept for a write that follows at once; a shell's git starts up in about that time. */
+const LINGER_MS = 5;
 /** How long others have it to themselves after it was held for so long as is allowed. */
 const PAUSE_MS = 25;
 const WAIT_MS = 2_000;
