@@ -9,6 +9,8 @@ const send = (message: FromProcess) => process.send?.(message);
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 try {
   const model = await loadModel(JSON.parse(process.argv[2]!) as ModelOptions);
+  // The bytes of the files, some 40 MB, would stay for as long as there is little to clear away.
+  globalThis.gc?.();
   const known = await model.embed(KNOWN_TEXT);
   process.on('message', (message: ToProcess) => void answer(model, message.text));
   send({ kind: 'ready', known });

@@ -58,7 +58,7 @@ export async function startModelProcess(
   const { loadLimitMs = 60_000, runLimitMs = 60_000 } = options;
   const child = fork(fileURLToPath(script), [JSON.stringify(model)], {
     serialization: 'advanced',
-    execArgv: ['--max-old-space-size=512'],
+    execArgv: ['--max-old-space-size=512', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // Where a crash may leave its core file.
     cwd: tmpdir(),
