@@ -61,7 +61,12 @@ function distinct(
   const isByWords = (search: SearchList) => !hasVectors && byMeaning(search);
   const order = [...searches.entries()].sort(([, a], [, b]) => Number(isByWords(a)) - Number(isByWords(b)));
   for (const [place, search] of order) {
-    const key = JSON.stringify([isByWords(search) ? 'lex' : search.type, search.query]);
+    const { operators = false } = search;
+    const key = JSON.stringify([
+      isByWords(search) ? 'lex' : search.type,
+      search.query,
+      !isByWords(search) && operators,
+    ]);
     const known = lists.get(key);
     if (known === undefined) lists.set(key, { search, places: [place] });
     else known.places.push(place);
@@ -169,7 +174,11 @@ async function snippetsOf(
       const near = nearest.get(id);
       if (near === undefined) return [id, snippets];
       // What only its meaning brought up is shown where that is; a match of words is what a reader looks for first.
-      return [id, byWords.has(id) ? [...snippets, near].slice(0, Math.max(options.perNote, 1)) : [near]];
+      if (!byWords.has(id)) return [id, [near]];
+      return [
+        id,
+        [...snippets.slice(0, 1), near, ...snippets.slice(1)].slice(0, Math.max(options.perNote, 1)),
+      ];
     }),
   );
 }

@@ -6,6 +6,11 @@ export type SearchType = 'lex' | 'vec' | 'hyde' | 'text' | 'regex' | 'like';
 export interface SearchList {
   readonly type: SearchType;
   readonly query: string;
+  /**
+   * For `vec`: the query is in the lex language. What it excludes, requires and filters holds, and its words alone are
+   * embedded.
+   */
+  readonly operators?: boolean;
 }
 
 export interface SearchRequest {
@@ -85,6 +90,16 @@ export interface MeaningHealth {
   readonly embedded: number;
   /** Vectors in memory. */
   readonly vectors: number;
+  /** Where vectors are kept; null while that is being opened, or cannot be. */
+  readonly store: 'lancedb' | 'sqlite' | null;
+}
+
+/** How many of some notes can be found by meaning. */
+export interface EmbeddedCounts {
+  readonly total: number;
+  readonly done: number;
+  /** Could not be embedded; they wait for the next start, or for their next change. */
+  readonly failed: number;
 }
 
 export interface SearchHealth {
@@ -98,6 +113,8 @@ export interface SearchHealth {
   readonly rebuilt: string | null;
   /** Null where no embedding model is set up. */
   readonly meaning: MeaningHealth | null;
+  /** Why there is no search by meaning though a model is set up, as a sentence. */
+  readonly meaningProblem: string | null;
 }
 
 /** The search engine of one vault. */
@@ -110,6 +127,8 @@ export interface VaultSearch {
    */
   search(view: View, request: SearchRequest): Promise<SearchAnswer>;
   health(): SearchHealth;
+  /** How many of the View's notes are embedded; null where no embedding model is set up. */
+  embeddedOf(view: View): EmbeddedCounts | null;
   /**
    * Resolves with true when every one of these notes can be found by meaning; with false as soon as the embedder is
    * found to fail, and where there is none.

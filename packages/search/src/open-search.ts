@@ -35,7 +35,9 @@ export interface OpenSearchOptions {
 export async function openSearch(options: OpenSearchOptions): Promise<VaultSearch> {
   const { vault, dir, clock = systemClock, engine = nativeEngine, fusion = 'z' } = options;
   const keeper = new IndexKeeper({ vault, dir, engine, clock });
-  const meaning = options.meaning === undefined ? null : openMeaning({ ...options.meaning, vault, clock });
+  const { meaning, meaningProblem } = openMeaning(
+    options.meaning === undefined ? null : { ...options.meaning, vault, clock },
+  );
   const names = new NameIndex();
   const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
     for (const row of removed) names.remove(row.id);
@@ -66,7 +68,12 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
         return await answer(scope, request);
       });
     },
-    health: () => ({ ...keeper.health(), meaning: meaning === null ? null : meaningHealth(meaning.index) }),
+    health: () => ({
+      ...keeper.health(),
+      meaning: meaning === null ? null : meaningHealth(meaning.index),
+      meaningProblem,
+    }),
+    embeddedOf: (view) => meaning?.index.counts(view.ids()) ?? null,
     embedded: async (ids) => (await meaning?.index.settled(ids)) ?? false,
     rebuild: () => keeper.rebuild(),
     async close() {
@@ -77,13 +84,26 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
   };
 }
 
-function openMeaning(options: MeaningIndexOptions): NonNullable<SearchScope['meaning']> {
-  return { index: new MeaningIndex(options), queries: new QueryVectors(options.embedder) };
+interface OpenedMeaning {
+  readonly meaning: SearchScope['meaning'];
+  readonly meaningProblem: string | null;
+}
+
+/** A disk that refuses the records of the vectors must not keep a vault from being searched by words. */
+function openMeaning(options: MeaningIndexOptions | null): OpenedMeaning {
+  if (options === null) return { meaning: null, meaningProblem: null };
+  try {
+    const meaning = { index: new MeaningIndex(options), queries: new QueryVectors(options.embedder) };
+    return { meaning, meaningProblem: null };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { meaning: null, meaningProblem: `The disk refuses the index by meaning: ${said}.` };
+  }
 }
 
 function meaningHealth(index: MeaningIndex): MeaningHealth {
   const { model, host } = index.embedder;
-  return { model, host, ...index.progress(), vectors: index.size };
+  return { model, host, ...index.progress(), vectors: index.size, store: index.store };
 }
 
 /**

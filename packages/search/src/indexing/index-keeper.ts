@@ -61,7 +61,7 @@ export class IndexKeeper {
     this.ready.catch((error: unknown) => this.#fail(error));
   }
 
-  health(): Omit<SearchHealth, 'meaning'> {
+  health(): Omit<SearchHealth, 'meaning' | 'meaningProblem'> {
     return {
       state: this.#state,
       problem: this.#problem,

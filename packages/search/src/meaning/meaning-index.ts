@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, errorCode, Slices } from '@grove/core';
 import type { CatalogDelta, NoteRow, Vault } from '@grove/vault';
+import type { EmbeddedCounts } from '../contract.ts';
 import type { NoteSet } from '../engine/port.ts';
 import { EmbeddingWork } from './embedding-work.ts';
+import { inTime } from './in-time.ts';
 import { meaningTexts } from './meaning-texts.ts';
 import type { Embedder, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
@@ -25,6 +27,11 @@ export interface MeaningIndexOptions {
   readonly embedder: Embedder;
   readonly openStore: OpenVectorStore;
   readonly clock: Clock;
+  /**
+   * False: notes are embedded only while somebody waits for them. For a process that ends after one call: it searches
+   * what is there and leaves the rest to one that stays.
+   */
+  readonly background?: boolean;
 }
 
 /** How far the notes of a vault are embedded. */
@@ -48,12 +55,15 @@ export class MeaningIndex {
   readonly embedder: Embedder;
   /** Resolves when what is on disk is in memory, and every note of the vault is known. */
   readonly ready: Promise<void>;
+  readonly #loaded: Promise<void>;
   readonly #options: MeaningIndexOptions;
   readonly #records: MeaningRecords;
   readonly #rows: VectorRows;
   readonly #work: EmbeddingWork;
   readonly #unsubscribe: () => void;
   #rebuilt: string | null = null;
+  #store: VectorStore['kind'] | null = null;
+  #compared = false;
   #closed = false;
 
   /** Call it in the turn in which the vault was opened: what changes from then on is taken in. */
@@ -72,13 +82,28 @@ export class MeaningIndex {
       onLoss: (reason) => this.#startAnew(reason),
     });
     this.#unsubscribe = vault.onDelta((delta) => this.#take(delta));
+    this.#loaded = this.#load();
     this.ready = this.#begin();
+    this.#loaded.catch(() => {});
     // Whoever waits hears of it; progress tells the others.
     this.ready.catch((error: unknown) => this.#work.fail(error));
   }
 
   get size(): number {
     return this.#rows.size;
+  }
+
+  get store(): VectorStore['kind'] | null {
+    return this.#store;
+  }
+
+  /** Resolves with true when what is on disk is in memory, with false when that takes longer or fails. */
+  async loadedWithin(ms: number): Promise<boolean> {
+    const loaded = this.#loaded.then(
+      () => true,
+      () => false,
+    );
+    return await inTime(loaded, ms, false);
   }
 
   /** Nearest notes of a View by their best texts. */
@@ -120,7 +145,15 @@ export class MeaningIndex {
 
   /** How many of these notes have not all of their vectors yet. */
   lacking(notes: Uint32Array): number {
-    return this.#records.lacking(notes);
+    // Until the notes were compared with the records, those that are new are not known.
+    const unknown = this.#compared ? 0 : this.#records.unknown(notes);
+    return this.#records.lacking(notes) + unknown;
+  }
+
+  /** How many of these notes are embedded. */
+  counts(notes: Uint32Array): EmbeddedCounts {
+    const total = notes.length;
+    return { total, done: total - this.lacking(notes), failed: this.#records.failed(notes) };
   }
 
   progress(): MeaningProgress {
@@ -134,7 +167,9 @@ export class MeaningIndex {
       () => true,
       () => false,
     );
-    return isReady && (await this.#work.settled(notes));
+    if (!isReady) return false;
+    this.#work.start();
+    return await this.#work.settled(notes);
   }
 
   /** Stops; what was not embedded yet is the first work of the next start. */
@@ -148,11 +183,11 @@ export class MeaningIndex {
   }
 
   async #begin(): Promise<void> {
-    await this.#load();
+    await this.#loaded;
     await this.#options.vault.ready;
     if (this.#closed) return;
     await this.#compare();
-    this.#work.start();
+    if (this.#options.background !== false) this.#work.start();
   }
 
   /** Brings the vectors from disk into memory; a store that is damaged or gone is made anew. */
@@ -163,6 +198,7 @@ export class MeaningIndex {
       try {
         const store = await openStore(folder, embedder.dimensions);
         this.#work.use(store);
+        this.#store = store.kind;
         const unused = await this.#readAll(store);
         if (unused.length > UNUSED_VECTORS) await store.remove(unused);
         return;
@@ -206,7 +242,9 @@ export class MeaningIndex {
       if (row !== null && !row.conflictCopy && this.#isNew(row))
         changed.push(waitingNote(row, modified(row)));
     }
+    this.#records.retryFailed();
     this.#records.wait(changed);
+    this.#compared = true;
     const gone = this.#records.noteIds().filter((id) => isOut(view.byId(id)));
     await this.#rows.remove(this.#records.drop(gone));
   }

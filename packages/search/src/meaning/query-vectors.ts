@@ -1,8 +1,9 @@
 import { isGroveError } from '@grove/core';
+import { inTime } from './in-time.ts';
 import type { Embedder } from './port.ts';
 
 /** Longest wait (ms) of a search for the vector of its query; after it, words alone answer. */
-const PATIENCE_MS = 1_000;
+export const PATIENCE_MS = 1_000;
 const KEPT = 64;
 
 /** Vectors of what is searched for: the last ones are kept, since pages of one search ask for the same. */
@@ -26,7 +27,7 @@ export class QueryVectors {
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
     try {
-      return await inTime(vector);
+      return await inTime<Float32Array | null>(vector, PATIENCE_MS, null);
     } catch (error) {
       this.#kept.delete(key);
       if (isGroveError(error, 'embedder_unavailable')) return null;
@@ -39,17 +40,5 @@ export class QueryVectors {
     const [vector] = await this.#embedder.embedPassages([text]);
     if (vector === undefined) throw new TypeError('an embedder gives a vector a text');
     return vector;
-  }
-}
-
-async function inTime(vector: Promise<Float32Array>): Promise<Float32Array | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, null);
-  });
-  try {
-    return await Promise.race([vector, patience]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,13 +1,15 @@
 import type { SearchList } from '../contract.ts';
 import { plainWords } from '../language/plain-words.ts';
 import { rankLike } from '../likeness/rank-like.ts';
+import { askedByOperators } from '../ranking/asked-by-operators.ts';
 import { rankLex } from '../ranking/rank-lex.ts';
-import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
+import { emptyRanking, type RankedNote, type Ranking, type SearchScope } from '../ranking/ranking.ts';
+import { PATIENCE_MS } from './query-vectors.ts';
 
 /** A search by meaning, with the vectors there are; by words where there are none. */
 export async function rankMeaning(
   scope: SearchScope,
-  { type, query }: SearchList,
+  { type, query, operators }: SearchList,
   intent: string | null,
   depth: number,
 ): Promise<Ranking> {
@@ -15,15 +17,28 @@ export async function rankMeaning(
   const byWords = () =>
     type === 'like' ? rankLike(scope, query, depth) : rankLex(scope, plainWords(query), intent, depth);
   if (meaning === null) return await byWords();
+  const asked = operators === true ? await askedByOperators(scope, query) : null;
+  // Nothing but filters: what passes them is what lex finds.
+  if (asked?.words === '') return emptyRanking;
   const note = type === 'like' ? scope.view.resolve(query) : null;
   const own = note?.kind === 'found' ? note.row : null;
-  const vector =
-    own === null ? await meaning.queries.of(query, type !== 'vec') : await meaning.index.middleOf(own.id);
-  if (vector === null) {
-    const reason = own === null ? 'the embedding model does not answer' : 'that note is not embedded yet';
-    return withRemark(await byWords(), `${type} was answered by words: ${reason}.`);
+  const [isLoaded, vector] = await Promise.all([
+    meaning.index.loadedWithin(PATIENCE_MS),
+    own === null ? meaning.queries.of(asked?.words ?? query, type !== 'vec') : meaning.index.middleOf(own.id),
+  ]);
+  if (vector === null || !isLoaded) {
+    const reason = !isLoaded
+      ? 'the vectors cannot be read yet'
+      : own === null
+        ? 'the embedding model does not answer'
+        : 'that note is not embedded yet';
+    // What the call did not ask for by name: its words are searched for anyway.
+    const ranking = operators === true ? emptyRanking : await byWords();
+    return withRemark(ranking, `${type} was answered by words: ${reason}.`);
   }
-  return withRemark(await rankByVector(scope, vector, depth, own?.id ?? null), gapIn(scope));
+  const within = asked === null ? scope.within : asked.within;
+  const ranking = await rankByVector({ ...scope, within }, vector, depth, own?.id ?? null);
+  return withRemark(ranking, gapIn(scope));
 }
 
 async function rankByVector(

@@ -37,6 +37,8 @@ export interface LexPlan {
   readonly words: readonly Clause[];
   /** Every note that no negated clause excludes; null when none is negated. */
   readonly permitted: QueryNode | null;
+  /** Every note that has all required parts and nothing excluded; null when nothing is required. */
+  readonly demanded: QueryNode | null;
 }
 
 /**
@@ -64,11 +66,12 @@ export function planLex(
   const name = nameCoverage(words, substitutes, tokens);
   const should = name === null ? optional : [...optional, name];
   const permitted = not.length === 0 ? null : everything(not);
+  const demanded: QueryNode | null = required.length === 0 ? null : { kind: 'bool', must: required, not };
 
   if (required.length === 0 && should.length === 0) {
     const filtered = positive.length < parsed.clauses.length;
     const query = filtered && positive.length === 0 ? everything(not) : null;
-    return { query, relaxed: null, words, permitted };
+    return { query, relaxed: null, words, permitted, demanded };
   }
   const query: QueryNode = {
     kind: 'bool',
@@ -81,7 +84,7 @@ export function planLex(
     required.length + optional.length > 1 && required.length > 0
       ? { kind: 'bool', should: [...required, ...should], not }
       : null;
-  return { query, relaxed, words, permitted };
+  return { query, relaxed, words, permitted, demanded };
 }
 
 /** Without function words, unless there is nothing else. */

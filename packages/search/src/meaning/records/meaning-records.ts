@@ -43,13 +43,18 @@ export class MeaningRecords {
   readonly #statements: Statements;
   /** Notes that are known and not done, so that a search may ask at no cost. */
   readonly #open = new Set<number>();
+  /** Those of them that were given up. */
+  readonly #failed = new Set<number>();
 
   /** See {@link openRecordsFile}. Records of another catalog are dropped: its ids are others. */
   constructor(path: string, catalogId: string) {
     this.#database = openRecordsFile(path);
     this.#statements = new Statements(this.#database);
     if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) {
-      for (const { id } of this.#all('SELECT id FROM notes WHERE state <> 1')) this.#open.add(Number(id));
+      for (const { id, state } of this.#all('SELECT id, state FROM notes WHERE state <> 1')) {
+        this.#open.add(Number(id));
+        if (state === STATE.failed) this.#failed.add(Number(id));
+      }
       return;
     }
     this.#transaction(() => {
@@ -75,9 +80,21 @@ export class MeaningRecords {
     return notes.reduce((count, note) => count + (this.#open.has(note) ? 1 : 0), 0);
   }
 
+  /** How many of these notes are not known at all. */
+  unknown(notes: Uint32Array): number {
+    const known = new Set(this.noteIds());
+    return notes.reduce((count, note) => count + (known.has(note) ? 0 : 1), 0);
+  }
+
+  /** How many of these notes could not be embedded. */
+  failed(notes: Uint32Array): number {
+    if (this.#failed.size === 0) return 0;
+    return notes.reduce((count, note) => count + (this.#failed.has(note) ? 1 : 0), 0);
+  }
+
   /** True for a note that could not be embedded. */
   hasFailed(note: number): boolean {
-    return this.#row('SELECT state FROM notes WHERE id = ?', note)?.state === STATE.failed;
+    return this.#failed.has(note);
   }
 
   noteIds(): number[] {
@@ -116,7 +133,10 @@ export class MeaningRecords {
       for (const { id, fingerprint, touched } of notes)
         this.#run('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)', id, fingerprint, touched, STATE.waits);
     });
-    for (const { id } of notes) this.#open.add(id);
+    for (const { id } of notes) {
+      this.#open.add(id);
+      this.#failed.delete(id);
+    }
   }
 
   /** The notes that waited least, at most so many. */
@@ -167,6 +187,7 @@ export class MeaningRecords {
   /** What was given up waits once more. */
   retryFailed(): void {
     this.#run('UPDATE notes SET state = 0 WHERE state = 2');
+    this.#failed.clear();
   }
 
   /** These notes wait again: vectors of theirs are not there. */
@@ -187,7 +208,10 @@ export class MeaningRecords {
         this.#run('DELETE FROM notes WHERE id = ?', note);
       }
     });
-    for (const note of notes) this.#open.delete(note);
+    for (const note of notes) {
+      this.#open.delete(note);
+      this.#failed.delete(note);
+    }
     return gone;
   }
 
@@ -210,6 +234,8 @@ export class MeaningRecords {
     for (const note of notes) {
       if (state === STATE.done) this.#open.delete(note);
       else this.#open.add(note);
+      if (state === STATE.failed) this.#failed.add(note);
+      else this.#failed.delete(note);
     }
   }
 
