@@ -15,6 +15,7 @@ import type {
 } from '@grove/writes';
 import type { z } from 'zod';
 import type { AutocommitState } from './autocommit/autocommit.ts';
+import type { EmbeddingState } from './embedding/contract.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { MaintenanceState } from './maintenance/maintenance.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
@@ -85,6 +86,8 @@ export interface Scope {
   sourceHash(row: NoteRow): string;
   /** What is known of the vault's history; the problem is for the owner. */
   history(): HistoryHealth;
+  /** What stands in the way of search by meaning; its own health says the rest. For the owner. */
+  readonly embedding: EmbeddingState;
   /** How outside edits are committed; null where nothing can be. For the owner. */
   autocommit(): AutocommitState | null;
   /** How much the git dir holds; null where there is none that can be written. For the owner who sees all of the vault. */

@@ -18,6 +18,8 @@ export type {
   VaultPast,
   VaultWrites,
 } from './contract.ts';
+// Search by meaning.
+export type { Embedding, EmbeddingTrouble } from './embedding/contract.ts';
 // Errors as callers see them.
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';

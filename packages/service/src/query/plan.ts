@@ -14,12 +14,20 @@ const CUT = `The query is long: its first ${LONGEST_QUERY.toLocaleString('en')} 
 const BY_WORDS = 'vec and hyde were answered by words: no embedding model is set up.';
 
 /**
- * What is searched for: `query` by words (and by meaning, once there are vectors), fused with `searches`. A search by
- * meaning whose words are searched for already is left out, so that nothing counts twice.
+ * What is searched for: `query` by words and by meaning, fused with `searches`. Where there is no embedding model, a search
+ * by meaning whose words are searched for already is left out, so that nothing counts twice.
+ *
+ * @param hasEmbedder whether a model is set up
  */
-export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): SearchPlan {
+export function planSearches(
+  input: Pick<QueryInput, 'query' | 'searches'>,
+  hasEmbedder: boolean,
+): SearchPlan {
+  const { query } = input;
+  const byWords: readonly SearchList[] = query === null ? [] : [{ type: 'lex', query }];
   const whole: readonly SearchList[] = [
-    ...(input.query === null ? [] : [{ type: 'lex', query: input.query } as const]),
+    ...byWords,
+    ...(query === null || !hasEmbedder ? [] : [{ type: 'vec', query, operators: true } as const]),
     ...input.searches,
   ];
   const asked = whole.map(cut);
@@ -27,7 +35,7 @@ export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): Sea
   const byMeaning = asked.some(({ type }) => type === 'vec' || type === 'hyde');
   for (const search of asked) {
     const words = asWords(search);
-    const known = searches.some((other) => asWords(other) === words && words !== null);
+    const known = !hasEmbedder && searches.some((other) => asWords(other) === words && words !== null);
     const same = searches.some((other) => other.type === search.type && other.query === search.query);
     if (!known && !same) searches.push(search);
   }
@@ -40,7 +48,7 @@ export function planSearches(input: Pick<QueryInput, 'query' | 'searches'>): Sea
 /** A search of bounded length. A part of a regular expression is another one: the engine bounds those itself. */
 function cut(search: SearchList): SearchList {
   if (search.type === 'regex' || search.query.length <= LONGEST_QUERY) return search;
-  return { type: search.type, query: search.query.slice(0, LONGEST_QUERY).toWellFormed() };
+  return { ...search, query: search.query.slice(0, LONGEST_QUERY).toWellFormed() };
 }
 
 /** Refuses a call that asks for nothing. */

@@ -25,7 +25,7 @@ export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAn
   const { cursor, limit, max_chars: _, explain: __, why: ___, ...rest } = input;
   const subject = { operation: 'query', input: rest };
   const offset = cursor === null ? 0 : readOffset(openCursor(scope, subject, cursor));
-  const plan = planSearches(input);
+  const plan = planSearches(input, scope.search.health().meaning !== null);
   const filters = compileFilters(scope, input);
   const within = filters.everything ? null : idsOf(await selectRows(scope.view, filters));
   const passages = input.return === 'passages';

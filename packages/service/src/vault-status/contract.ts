@@ -45,6 +45,21 @@ const watchingShape = z.object({
   last_look: z.string().optional(),
 });
 
+const embeddingShape = z.object({
+  configured: z.boolean(),
+  /** Notes that the caller may see: all, those that can be found by meaning, those that wait, those that cannot be embedded. */
+  total: z.int().optional(),
+  done: z.int().optional(),
+  pending: z.int().optional(),
+  failed: z.int().optional(),
+  /** For the owner: the model, and where texts are sent; absent when they stay on this machine. */
+  model: z.string().optional(),
+  host: z.string().optional(),
+  store: z.enum(['lancedb', 'sqlite']).optional(),
+  problem: z.string().optional(),
+  note: z.string(),
+});
+
 const autocommitShape = z.object({
   on: z.boolean(),
   /** Notes that differ from the last commit; absent while the history is being read. */
@@ -114,7 +129,7 @@ const healthOutput = z.object({
     .optional(),
   /** What the writes of this caller have to keep to. */
   rules: rulesShape.optional(),
-  embedding: z.object({ configured: z.boolean(), note: z.string() }),
+  embedding: embeddingShape,
   /** For the owner only, from here. */
   skipped: z.array(skippedShape).optional(),
   skipped_total: z.int().optional(),

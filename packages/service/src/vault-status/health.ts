@@ -5,6 +5,7 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { groupByTag } from '../list-notes/groups.ts';
 import type { HealthAnswer } from './contract.ts';
+import { embeddingHealth } from './embedding-health.ts';
 import { rulesOf } from './rules.ts';
 
 const SKIPPED_BYTES = 6 * 1024;
@@ -65,10 +66,7 @@ export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
     history: historyOf(scope),
     writes: writesOf(scope),
     rules: rulesOf(scope),
-    embedding: {
-      configured: false,
-      note: 'No embedding model is set up: search by meaning is answered by words.',
-    },
+    embedding: embeddingHealth(scope),
     ...(view.isOwner
       ? { ...ownersFacts(scope, health), ...(await gitDirOf(scope)), ...(await trashOf(scope)) }
       : {}),

@@ -25,6 +25,8 @@ import {
 } from '@grove/writes';
 import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
+import { followEmbedding } from '../embedding/follow-embedding.ts';
+import { openEmbedding } from '../embedding/open-embedding.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
 import { openMaintenance } from '../maintenance/maintenance.ts';
@@ -108,6 +110,7 @@ async function openParts(
   const cursorKey = await readCursorKey(stateDir);
   const { history, repository, problem } = await openTimes(options, location);
   if (history !== null) closing.add('history', () => history.close());
+  const embedding = openEmbedding(join(stateDir, 'index', 'vectors'), (await options.embedding?.()) ?? null);
   // Before the first scan: what a crash left half done is finished or undone first.
   const writes = await openWrites({
     root,
@@ -133,7 +136,12 @@ async function openParts(
   closing.add('vault', () => vault.close());
   writes.attach(vault);
   // In the same turn: the index must hear of everything that the scan finds.
-  const search = await openSearch({ vault, dir: join(stateDir, 'index', 'lexical'), clock });
+  const search = await openSearch({
+    vault,
+    dir: join(stateDir, 'index', 'lexical'),
+    clock,
+    ...(embedding.meaning === null ? {} : { meaning: embedding.meaning }),
+  });
   closing.add('search', () => search.close());
   // First of all at the end: what is still written goes into catalog and index.
   closing.add('writes', () => writes.close());
@@ -178,6 +186,12 @@ async function openParts(
   // Whoever awaits it hears of a failure; nobody has to.
   ready.catch((cause: unknown) => options.onProblem?.({ what: 'open', cause }));
   progress.followIndex(ready);
+  if (embedding.meaning?.background === true) {
+    const report = (cause: unknown) => options.onProblem?.({ what: 'former vectors', cause });
+    const parts = { vault, search, progress };
+    const unfollow = followEmbedding(parts, () => void embedding.removeFormer().catch(report));
+    closing.add('embedding', unfollow);
+  }
   if (history !== null) followHistory(history, progress);
   const historyHealth = (): HistoryHealth => ({
     ready: history?.ready ?? true,
@@ -218,6 +232,7 @@ async function openParts(
       properties,
       mayName,
       history: historyHealth,
+      embedding,
       autocommit: () => autocommit?.state() ?? null,
       gitDir: async () => (view.isOwner && isOpen ? ((await maintenance?.state()) ?? null) : null),
       past: past === null ? null : { ...past, seesAll: view.isOwner && isOpen },

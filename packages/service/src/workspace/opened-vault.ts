@@ -4,6 +4,7 @@ import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
 import type { QuietTimes } from '../autocommit/quiet.ts';
 import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts';
+import type { Embedding, EmbeddingTrouble } from '../embedding/contract.ts';
 import type { GitInsideOutcome, GitInsideWish } from '../git-inside/git-inside.ts';
 import type { MaintainOutcome, MaintenancePace } from '../maintenance/maintenance.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
@@ -33,13 +34,18 @@ export interface OpenOwnedVaultOptions {
   readonly autocommit?: QuietTimes;
   /** When loose objects are packed: after a minute without a commit, from 2,000 on, unless told. */
   readonly maintenance?: MaintenancePace;
+  /** Search by meaning, asked for when the vault is owned; left out or null: search is by words alone. */
+  readonly embedding?: () => Promise<Embedding | EmbeddingTrouble | null>;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */
   readonly onProblem?: (problem: { readonly what: string; readonly cause: unknown }) => void;
 }
 
-/** One step of opening or rebuilding. The phases overlap: notes are indexed while others are still read. */
+/**
+ * One step of opening or rebuilding. The phases overlap: notes are indexed while others are still read. `embedding` goes
+ * on after the vault is ready.
+ */
 export interface OpenProgress {
-  readonly phase: 'notes' | 'index' | 'history';
+  readonly phase: 'notes' | 'index' | 'history' | 'embedding';
   readonly done: number;
   /** Null until it is known. */
   readonly total: number | null;

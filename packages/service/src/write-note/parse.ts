@@ -11,7 +11,10 @@ import {
 } from './parameters.ts';
 
 /** What a call of write_note asks for. */
-export type WriteNoteInput = NoteWriteRequest;
+export interface WriteNoteInput extends NoteWriteRequest {
+  /** Answer when what was written can be found by meaning, too. */
+  readonly wait: 'none' | 'embedded';
+}
 
 /**
  * Reads one operation, or a batch of them.
@@ -21,8 +24,8 @@ export type WriteNoteInput = NoteWriteRequest;
  */
 export function parseWriteNote(raw: unknown): WriteNoteInput {
   const fields = parseInput(writeNoteParameters, raw);
-  const { operations, atomic, dry_run, idempotency_key, merge } = fields;
-  const call = { dryRun: dry_run, merge, idempotencyKey: idempotency_key };
+  const { operations, atomic, dry_run, idempotency_key, merge, wait } = fields;
+  const call = { dryRun: dry_run, merge, idempotencyKey: idempotency_key, wait };
   if (operations.length === 0)
     return { operations: [readOperation(fields, 0)], batch: false, atomic: false, ...call };
   refuseBoth(raw);

@@ -3,6 +3,7 @@ import { type BatchItem, isOwnText, type NoteWriteResult } from '@grove/writes';
 import { noteFacts, obsidianLink } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
+import { awaitEmbedded } from '../embedding/await-embedded.ts';
 import { toErrorPayload } from '../errors/payload.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
@@ -19,6 +20,7 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
   const { writes, view, principal, may, writable } = scope;
   if (!writes.on) throw new GroveError('writes_off');
   if (writes.notes === null) throw new GroveError('writes_unavailable', { reason: reasonFor(scope) });
+  const { wait, ...wish } = input;
   const items = await writes.notes.write(
     {
       view,
@@ -28,20 +30,31 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
       nearest: (reference) => nearestNotes(view, reference, 5),
       confirm: scope.confirm,
     },
-    { ...input, operations: await shownRevisions(scope, input.operations) },
+    { ...wish, operations: await shownRevisions(scope, input.operations) },
   );
   const dryRun = input.dryRun ? { dry_run: true } : {};
+  const late = wait === 'embedded' && !input.dryRun ? await embeddedRemarks(scope, items) : [];
   if (input.batch)
     return {
       results: boundedResults(items.map((item, op) => itemOf(scope, item, op))),
       ...dryRun,
-      remarks: [],
+      remarks: late,
     };
   const [item] = items;
   if (item === undefined) throw new TypeError('an operation without an answer');
   if ('error' in item) throw item.error;
   const { remarks = [], ...result } = resultOf(scope, item.result);
-  return { ...result, ...dryRun, remarks };
+  return { ...result, ...dryRun, remarks: [...remarks, ...late] };
+}
+
+async function embeddedRemarks(scope: Scope, items: readonly BatchItem[]): Promise<string[]> {
+  // Of notes that a key may not read it hears nothing, as elsewhere.
+  const rows = items.flatMap((item) => {
+    const row = 'error' in item ? null : scope.view.get(item.result.path);
+    return row === null ? [] : [row];
+  });
+  const remark = rows.length === 0 ? null : await awaitEmbedded(scope, rows);
+  return remark === null ? [] : [remark];
 }
 
 /** Bytes of JSON for the notes whose links a move mended; the others are counted. */

@@ -1,0 +1,52 @@
+import { plural } from '../answers/markdown.ts';
+import { clip } from '../answers/note-facts.ts';
+import type { Scope } from '../contract.ts';
+import type { HealthAnswer } from './contract.ts';
+
+const NONE = 'No embedding model is set up: search by meaning is answered by words.';
+
+/** Search by meaning as this View has it: counts of its own notes, and for the owner the model, its host and what is wrong. */
+export function embeddingHealth({ search, view, embedding }: Scope): HealthAnswer['embedding'] {
+  const { meaning, meaningProblem } = search.health();
+  const counts = search.embeddedOf(view);
+  if (meaning === null || counts === null) {
+    const problem = view.isOwner ? (embedding.problem ?? meaningProblem) : null;
+    return {
+      configured: false,
+      ...told({ problem }),
+      note: problem === null ? NONE : `Search is by words. ${problem}`,
+    };
+  }
+  const { total, done, failed } = counts;
+  const pending = total - done - failed;
+  const facts = { configured: true, total, done, pending, failed };
+  const all = plural(total, 'note');
+  const reached =
+    done === total
+      ? `Search by meaning reaches all ${all}`
+      : `Search by meaning reaches ${done.toLocaleString('en')} of ${all} so far`;
+  if (!view.isOwner) return { ...facts, note: `${reached}.` };
+  const { model, host, store, problem, rebuilt } = meaning;
+  const where = host === null ? 'on this machine' : `texts are sent to ${host}`;
+  const notes = [
+    `${reached} (${model}, ${where}).`,
+    ...(failed === 0 ? [] : [`${plural(failed, 'note')} could not be embedded.`]),
+    ...[rebuilt, embedding.storeNote(), problem].filter((said) => said !== null),
+  ];
+  return {
+    ...facts,
+    model,
+    ...told({ host, store, problem }),
+    note: clip(notes.join(' '), 700),
+  };
+}
+
+/** Without what is null. */
+function told<T extends Record<string, string | null>>(
+  fields: T,
+): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [[name, clip(value, 400)]],
+  );
+  return Object.fromEntries(entries);
+}
