@@ -6,6 +6,7 @@ import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folder
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, pathsOf, type WriteTask, workedFiles, writtenFiles } from './attempt.ts';
 import { findBase, noteAt } from './bases.ts';
+import { changesOutside } from './changes-outside.ts';
 import { type EffectiveChange, effectiveChanges } from './check-plan.ts';
 import type { EngineOutcome, EngineRequest, FollowUp, NoteThen, WriteEngine } from './contract.ts';
 import { diskFault } from './files/disk-faults.ts';
@@ -14,7 +15,7 @@ import type { PlaceGuard } from './identity.ts';
 import { indexEntries } from './index-entries.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import { ledgerEntry, NOTHING_DONE, outcomeOf, principalOf } from './ledger-entry.ts';
-import { type LookedAt, lookAtFiles, sourceHashOf } from './look-at-files.ts';
+import { lookAtFiles, sourceHashOf } from './look-at-files.ts';
 import { madeCommits } from './made-commits.ts';
 import type { EngineParts } from './parts.ts';
 import { foldersOf, Settler } from './settler.ts';
@@ -36,7 +37,7 @@ export class VaultEngine implements WriteEngine {
   readonly #guard: PlaceGuard;
   readonly #index: IndexKeeper;
   readonly #settler: Settler;
-  /** A write failed in the middle and could not be taken back yet: nothing is written before that is done. */
+  /** A write failed in the middle and was not taken back or entered yet: nothing is written before that is done. */
   #unresolved = false;
   #closing: Promise<void> | null = null;
 
@@ -171,7 +172,7 @@ export class VaultEngine implements WriteEngine {
   }
 
   async #try(request: EngineRequest): Promise<Written> {
-    const { root, ledger, clock, git, step } = this.#parts;
+    const { root, ledger, git, step } = this.#parts;
     const looks = await lookAtFiles(root, ledger, request.paths);
     await step('looked');
     const plan = await request.plan(new Map([...looks].map(([path, { now }]) => [path, now])));
@@ -200,8 +201,7 @@ export class VaultEngine implements WriteEngine {
     });
     if (landed === null) return { outcome: nothing, touched: [], made: [] };
     const { record, commit } = landed;
-    ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
-    this.#settler.add(landed);
+    this.#acknowledge(landed);
     await step('acknowledged');
     await this.#commitSaved(record.conflictSaved);
     const touched = [...changes.map(({ look }) => look.path), ...record.conflictSaved];
@@ -215,12 +215,7 @@ export class VaultEngine implements WriteEngine {
   }
 
   async #commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
-    const { ledger, clock } = this.#parts;
-    const changes = [];
-    for (const look of await this.#lookAtPlain(paths)) {
-      if (!(await this.#isWritable(look.place.diskPath))) continue;
-      changes.push({ look, planned: { path: look.path, after: look.now?.bytes ?? null, keepSource: true } });
-    }
+    const changes = await changesOutside(this.#parts, paths);
     if (changes.length === 0) return null;
     const landed = await this.#land({
       changes,
@@ -231,25 +226,17 @@ export class VaultEngine implements WriteEngine {
       followUp: null,
     });
     if (landed === null) return null;
-    const { record, commit } = landed;
-    ledger.acknowledge(landed.id, record, ledgerEntry(record, commit, clock.now()));
-    this.#settler.add(landed);
-    return commit;
+    this.#acknowledge(landed);
+    return landed.commit;
   }
 
-  /** What may be committed as it is: a path whose file became a link, a folder or too large is passed over. */
-  async #lookAtPlain(paths: readonly VaultPath[]): Promise<LookedAt[]> {
-    const { root, ledger } = this.#parts;
-    const passed = ['path_refused', 'folder_is_file', 'note_too_large'] as const;
-    const looks: LookedAt[] = [];
-    for (const path of new Set(paths)) {
-      try {
-        looks.push(...(await lookAtFiles(root, ledger, [path])).values());
-      } catch (error) {
-        if (!passed.some((code) => isGroveError(error, code))) throw error;
-      }
-    }
-    return looks;
+  /** When the ledger refuses, the write stands all the same, as after a crash: it is entered before the next one. */
+  #acknowledge(landed: Landed): void {
+    const { ledger, clock } = this.#parts;
+    this.#unresolved = true;
+    ledger.acknowledge(landed.id, landed.record, ledgerEntry(landed.record, landed.commit, clock.now()));
+    this.#unresolved = false;
+    this.#settler.add(landed);
   }
 
   /** Steps 3 to 9 of a write. When one of them fails, what was done is taken back, unless it stands already. */
@@ -288,9 +275,9 @@ export class VaultEngine implements WriteEngine {
 
   /** Undoes a write that failed, by the rule of recovery; gives it back when it had landed all the same. */
   async #takeBack(id: number): Promise<Landed | null> {
+    this.#unresolved = true;
     const row = this.#parts.ledger.journalRows().find((found) => found.id === id);
     if (row === undefined) throw new TypeError('a row that was begun is in the journal');
-    this.#unresolved = true;
     // That somebody saved the note meanwhile is why it is taken back: the write is planned anew on that, or refused.
     const report: EngineParts['report'] = (problem) =>
       problem.what === 'conflict' && this.#parts.report(problem);
@@ -353,17 +340,6 @@ export class VaultEngine implements WriteEngine {
     const { replayed, followUp, ...kept } = outcome;
     const answer = { principal: principalOf(author), ...idempotency, outcome: kept };
     this.#parts.ledger.enter({ at: this.#parts.clock.now(), notes: [], bases: [], answer });
-  }
-
-  async #isWritable(diskPath: string): Promise<boolean> {
-    try {
-      await this.#parts.git.refuse(diskPath);
-      return true;
-    } catch (error) {
-      const passed = ['git_ignored', 'git_filter_unsupported', 'git_in_submodule'] as const;
-      if (passed.some((code) => isGroveError(error, code))) return false;
-      throw error;
-    }
   }
 
   /** Somebody's words that were saved beside a note go into the history too. */

@@ -1,7 +1,8 @@
-import { GroveError, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { View } from '@grove/vault';
 import { confirmationNeeded } from '../confirmations/question.ts';
 import type { FileNow } from '../engine/contract.ts';
+import { findPlace } from '../engine/files/find-place.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
@@ -51,7 +52,8 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
       };
     },
     failed: async () => {
-      if (isInTrash) await takeFromTrash(ground.root, batch, path);
+      // It may be gone all the same, where what failed came after that: then the trash is where it is.
+      if (isInTrash && (await isThere(ground.root, path))) await takeFromTrash(ground.root, batch, path);
     },
     done: async () => [],
   };
@@ -63,6 +65,15 @@ function requireConfirmed({ confirmed }: WholeFileSetting, path: VaultPath, file
   if (hash === undefined) throw confirmationNeeded([path]);
   if (hash !== file.contentHash)
     throw new GroveError('confirmation_void', { path, reason: `the note "${path}" changed meanwhile` });
+}
+
+async function isThere(root: string, path: VaultPath): Promise<boolean> {
+  try {
+    return (await findPlace(root, path)).stat !== null;
+  } catch (error) {
+    if (isGroveError(error)) return false;
+    throw error;
+  }
 }
 
 function linkRemarks(view: View, { target }: PreparedOperation): string[] {
