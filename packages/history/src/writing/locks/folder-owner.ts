@@ -1,4 +1,4 @@
-import { chown, lstat } from 'node:fs/promises';
+import { chownSync, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, type WriteFs } from '@grove/core';
 
@@ -18,26 +18,26 @@ export function withFolderOwner(fs: WriteFs): WriteFs {
     ...fs,
     async create(path, mode) {
       const handle = await fs.create(path, mode);
-      await give(path);
+      give(path);
       return handle;
     },
     async append(path, mode) {
       const handle = await fs.append(path, mode);
       // One that was there is whose it is.
-      if ((await handle.stat()).size === 0n) await give(path);
+      if ((await handle.stat()).size === 0n) give(path);
       return handle;
     },
     async mkdir(path) {
       await fs.mkdir(path);
-      await give(path);
+      give(path);
     },
   };
 }
 
-async function give(path: string): Promise<void> {
+function give(path: string): void {
   try {
-    const { uid, gid } = await lstat(dirname(path));
-    if (uid !== 0 || gid !== 0) await chown(path, uid, gid);
+    const { uid, gid } = lstatSync(dirname(path));
+    if (uid !== 0 || gid !== 0) chownSync(path, uid, gid);
   } catch (error) {
     if (!REFUSED.has(errorCode(error) ?? '')) throw error;
   }
