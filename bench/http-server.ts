@@ -34,6 +34,8 @@ export async function startHttpServer(vault: string, data: string): Promise<Http
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
+      // Measured on its own.
+      GROVE_EMBEDDER: process.env.GROVE_EMBEDDER ?? 'off',
       LOOP_PROBE_FILE: probe,
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${join(repository, 'bench', 'loop-probe.ts')}`,
     },

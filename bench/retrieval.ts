@@ -82,7 +82,7 @@ async function measureGrove(name: string, keep: string | undefined): Promise<Rec
   const results = {} as Record<Way, Measured>;
   for (const [way, { types, fusion }] of Object.entries(WAYS) as [Way, (typeof WAYS)[Way]][]) {
     const vault = await openVault({ root, stateDir, slug: name, gitDir: null, times: noGitTimes });
-    const embedder = await openLocalEmbedder({ stateFolder: home });
+    const embedder = await openLocalEmbedder();
     const search = await openSearch({
       vault,
       dir: join(stateDir, 'index', 'lexical'),

@@ -5,6 +5,7 @@ import type { RuleSources } from '@grove/server';
 import * as z from 'zod';
 import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
 import { commaList } from './comma-list.ts';
+import { type EmbedderSettings, parseEmbedder } from './embedding/embedder-settings.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -39,6 +40,20 @@ const poll = z
   })
   .default(false);
 
+const EMBEDDERS = ['local', 'off', 'voyage', 'openai'] as const;
+
+const dimensions = z
+  .string()
+  .transform((text, context) => {
+    const count = Number(text);
+    if (text === '') return null;
+    if (Number.isInteger(count) && count >= 8 && count <= 8192) return count;
+    context.addIssue({ code: 'custom', message: 'is no whole number from 8 to 8192' });
+    return z.NEVER;
+  })
+  .nullable()
+  .default(null);
+
 /** Every environment variable that Grove reads. */
 const ENVIRONMENT = z.object({
   GROVE_VAULT: z.string().optional(),
@@ -53,6 +68,14 @@ const ENVIRONMENT = z.object({
   GROVE_PUBLIC_URL: z.string().optional(),
   GROVE_ALLOWED_HOSTS: z.string().optional(),
   GROVE_ALLOWED_ORIGINS: z.string().optional(),
+  GROVE_EMBEDDER: z.preprocess(
+    (text) => (typeof text === 'string' ? text.trim().toLowerCase() || undefined : text),
+    z.enum(EMBEDDERS, { error: `is none of ${EMBEDDERS.join(', ')}` }).default('local'),
+  ),
+  GROVE_EMBEDDER_URL: z.string().optional(),
+  GROVE_EMBEDDER_MODEL: z.string().optional(),
+  GROVE_EMBEDDER_KEY: z.string().optional(),
+  GROVE_EMBEDDER_DIMENSIONS: dimensions,
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('warn'),
 });
 /** The variables that say where the server listens, by what they are called here. */
@@ -77,6 +100,7 @@ export interface Settings {
   readonly rules: RuleSources;
   /** True, or the interval in milliseconds. */
   readonly poll: boolean | number;
+  readonly embedder: EmbedderSettings;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly runtimeDir: string | null;
   readonly server: ServerSettings;
@@ -119,6 +143,13 @@ export function readSettings(
       readOnly: values.GROVE_READ_ONLY,
     },
     poll: values.GROVE_POLL,
+    embedder: parseEmbedder({
+      kind: values.GROVE_EMBEDDER,
+      url: present(values.GROVE_EMBEDDER_URL),
+      model: present(values.GROVE_EMBEDDER_MODEL),
+      key: present(values.GROVE_EMBEDDER_KEY),
+      dimensions: values.GROVE_EMBEDDER_DIMENSIONS,
+    }),
     logLevel: values.GROVE_LOG_LEVEL,
     runtimeDir: present(environment.XDG_RUNTIME_DIR),
     server: parseServer(serverWords(values), SERVER_DEFAULTS, (word) => SERVER_VARIABLES[word]),

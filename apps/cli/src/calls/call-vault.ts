@@ -11,9 +11,18 @@ import {
   rulesOrNone,
   tryOccupy,
 } from '@grove/server';
-import type { AskPerson, OpenedVault, Operation } from '@grove/service';
+import {
+  type AskPerson,
+  type Embedding,
+  type OpenedVault,
+  type Operation,
+  query,
+  vaultStatus,
+  writeNote,
+} from '@grove/service';
+import { type ProcessEmbedding, processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
-import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
+import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 import { callConfirmed, type OwnerCall } from './call-confirmed.ts';
 
 /** How long a vault that is changing hands is waited for. */
@@ -36,8 +45,12 @@ export async function callVault<Input, Output>(
   ask: AskPerson | null = null,
 ): Promise<Output> {
   const vault = await vaultOf(run, options);
-  const occupancy = occupancyOptions(run, options, vault, 'cli', createLog(run.settings.logLevel));
-  return await throughOwner(
+  const embedding = embeddingOf(run, options, operation.name, input);
+  const occupancy: OccupancyOptions = {
+    ...occupancyOptions(run, options, vault, 'cli', createLog(run.settings.logLevel)),
+    ...(embedding === null ? {} : { embedding: embedding.open }),
+  };
+  const done = throughOwner(
     occupancy,
     async (opened) => {
       const scope = opened.scope(OWNER, rulesOrNone(compileRules(occupancy.rules)), {
@@ -56,6 +69,20 @@ export async function callVault<Input, Output>(
       return answer === null ? null : { output: answer.output as Output };
     },
   );
+  return await done.finally(() => embedding?.close());
+}
+
+/** A process of one call embeds nothing but what the call waits for; most calls do not look at vectors at all. */
+function embeddingOf(
+  run: Run,
+  options: CommonOptions,
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
+): ProcessEmbedding | null {
+  const open = (embeds: Embedding['embeds']) =>
+    processEmbedding(run.settings.embedder, dataDirOf(run, options), embeds);
+  if (operation === query.name || operation === vaultStatus.name) return open('never');
+  return operation === writeNote.name && input.wait === 'embedded' ? open('when-awaited') : null;
 }
 
 /** The principal of whoever sits at the command line. */

@@ -4,6 +4,7 @@ import type { GitInsideOutcome } from '@grove/service';
 import type { ServerSettings } from '../addresses.ts';
 import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
 import { MAIN_CLIENTS } from '../clients/known-clients.ts';
+import { embeddingLine } from '../embedding/embedding-line.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
@@ -86,6 +87,7 @@ function asText(
 ): string {
   const lines = [
     ...outcomes.map(({ summary }) => summaryLine(summary)),
+    ...served.flatMap(({ occupancy }) => embeddingLine(occupancy.opened) ?? []),
     ...served.flatMap(({ vault, occupancy }) => whereGitIs(vault.slug, occupancy.opened.gitInside)),
     '',
     `MCP   ${mcpUrl({ url })}`,

@@ -1,6 +1,8 @@
 import { type CallProgress, compileRules, createLog, type HttpAddress, type Occupancy } from '@grove/server';
 import type { GitInsideWish } from '@grove/service';
 import type { VaultState } from '@grove/vault';
+import { logEmbedding } from '../embedding/log-embedding.ts';
+import type { ProcessEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { occupancyOptions } from '../vaults/vault-of-run.ts';
 import { takeOver } from './take-over.ts';
@@ -10,6 +12,8 @@ export interface ServingNotes {
   readonly publicUrl: string | null;
   /** Where HTTP is served now; null before and after. */
   readonly http: () => HttpAddress | null;
+  /** Turns the notes of all vaults of this process into vectors. */
+  readonly embedding: ProcessEmbedding;
   /** Hears how far the index is until that is ready. */
   readonly show: (progress: CallProgress) => void;
   /** Null where the folder is not to get a `.git` of its own. */
@@ -21,23 +25,26 @@ export async function openToServe(
   run: Run,
   options: CommonOptions,
   vault: VaultState,
-  { publicUrl, http, show, gitInside }: ServingNotes,
+  { publicUrl, http, embedding, show, gitInside }: ServingNotes,
 ): Promise<Occupancy> {
-  const base = occupancyOptions(run, options, vault, 'server', createLog(run.settings.logLevel));
+  const log = createLog(run.settings.logLevel);
+  const base = occupancyOptions(run, options, vault, 'server', log);
   return await takeOver(
     {
       ...base,
       publicUrl,
       http,
+      embedding: embedding.open,
       ...(gitInside === null ? {} : { gitInside }),
       // Whoever comes through the server is held by its limits, whatever their own are.
       policy: compileRules(run.settings.rules),
       onOpened: (opened) => {
         const stop = opened.onProgress((progress) => {
-          // History is read in the background; nobody waits for it.
-          if (progress.phase !== 'history') show(progress);
+          // History is read, and notes are embedded, in the background; nobody waits for it.
+          if (progress.phase === 'notes' || progress.phase === 'index') show(progress);
         });
         opened.ready.then(stop, stop);
+        logEmbedding(opened, log);
       },
     },
     run.stop,

@@ -18,14 +18,20 @@ export interface Finished {
 
 /**
  * Starts `grove` with a clean environment: nothing of the caller's settings or home reaches it. A server takes any free
- * port unless the test names one.
+ * port, and nothing is embedded, unless the test says otherwise.
  */
 export function spawnGrove(
   args: readonly string[],
   options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: NO_HOME, GROVE_PORT: '0', ...options.env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: NO_HOME,
+      GROVE_PORT: '0',
+      GROVE_EMBEDDER: 'off',
+      ...options.env,
+    },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
 }

@@ -30,7 +30,7 @@ export function runAtTerminal(args: readonly string[]): TerminalRun {
   });
   const from = fileURLToPath(new URL('.', import.meta.url));
   const run = {
-    settings: readSettings({ HOME: NO_HOME }, from),
+    settings: readSettings({ HOME: NO_HOME, GROVE_EMBEDDER: 'off' }, from),
     from,
     command: MAIN,
     main: MAIN,

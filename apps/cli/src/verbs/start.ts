@@ -6,6 +6,7 @@ import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
 import type { ServerSettings, ServerWords } from '../addresses.ts';
+import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { announce } from '../serving/announce.ts';
 import { askVaults } from '../serving/ask-vaults.ts';
@@ -72,6 +73,7 @@ interface Start {
 async function serveVaults(run: Run, options: StartOptions, start: Start): Promise<void> {
   const { server, beyond, control, vaults, writes } = start;
   const served: Served[] = [];
+  const embedding = processEmbedding(run.settings.embedder, dataDirOf(run, options), 'always');
   const view = options.json === true ? null : progressView(run.stderr);
   let http: HttpServing | null = null;
   let closed = false;
@@ -84,6 +86,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
       const occupancy = await openToServe(run, options, vault, {
         publicUrl: server.publicUrl,
         http: address,
+        embedding,
         show: (progress) => view?.show(progress, named),
         gitInside: options.gitInit === true ? { evenIfSynced: options.yes === true } : null,
       });
@@ -103,7 +106,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
   } finally {
     await end(view, served, http, () => {
       closed = true;
-    });
+    }).finally(() => embedding.close());
   }
 }
 

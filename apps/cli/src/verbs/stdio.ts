@@ -1,8 +1,10 @@
 import { createLog } from '@grove/server';
 import { serveStdioSession } from '@grove/server/stdio';
 import type { Command } from 'commander';
+import { logEmbedding } from '../embedding/log-embedding.ts';
+import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
-import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
+import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove stdio` */
 export function stdioVerb(command: Command, run: Run): void {
@@ -10,13 +12,17 @@ export function stdioVerb(command: Command, run: Run): void {
     .description('Serve MCP on stdin and stdout, for clients that start Grove themselves')
     .action(async (options: CommonOptions) => {
       const vault = await vaultOf(run, options);
+      const log = createLog(run.settings.logLevel);
+      const embedding = processEmbedding(run.settings.embedder, dataDirOf(run, options), 'always');
       const session = serveStdioSession({
-        ...occupancyOptions(run, options, vault, 'stdio', createLog(run.settings.logLevel)),
+        ...occupancyOptions(run, options, vault, 'stdio', log),
+        embedding: embedding.open,
+        onOpened: (opened) => logEmbedding(opened, log),
         input: run.stdin,
         output: run.stdout,
       });
       run.stop.addEventListener('abort', () => void session.close(), { once: true });
       if (run.stop.aborted) await session.close();
-      await session.done;
+      await session.done.finally(() => embedding.close());
     });
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommonOptions } from '../run.ts';
 
 /** Options that every verb takes that changes a note. */
@@ -6,6 +6,7 @@ export interface WriteOptions extends CommonOptions {
   readonly ifHash?: string;
   readonly dryRun?: boolean;
   readonly reason?: string;
+  readonly wait?: string;
 }
 
 /** Adds them. */
@@ -13,12 +14,23 @@ export function addWriteOptions(command: Command): Command {
   return command
     .option('--if-hash <hash>', 'only if the note still has this source_hash; * for any')
     .option('--dry-run', 'only tell what would change')
-    .option('--reason <text>', 'why; goes into the commit');
+    .option('--reason <text>', 'why; goes into the commit')
+    .addOption(
+      new Option('--wait <what>', 'embedded: answer when it can be found by meaning, too').choices([
+        'none',
+        'embedded',
+      ]),
+    );
 }
 
 /** What they say, as fields of write_note. */
-export function writeFields({ ifHash, dryRun, reason }: WriteOptions): Readonly<Record<string, unknown>> {
-  return { if_hash: ifHash, dry_run: dryRun, reason };
+export function writeFields({
+  ifHash,
+  dryRun,
+  reason,
+  wait,
+}: WriteOptions): Readonly<Record<string, unknown>> {
+  return { if_hash: ifHash, dry_run: dryRun, reason, wait };
 }
 
 /**

@@ -1,6 +1,11 @@
 import { hostname } from 'node:os';
 import { type GroveError, isGroveError } from '@grove/core';
-import { type GitInsideWish, type OpenedVault, openOwnedVault } from '@grove/service';
+import {
+  type GitInsideWish,
+  type OpenedVault,
+  type OpenOwnedVaultOptions,
+  openOwnedVault,
+} from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
@@ -33,6 +38,8 @@ export interface OccupancyOptions {
   readonly http?: () => HttpAddress | null;
   /** Gives the vault's folder a `.git` of its own first. */
   readonly gitInside?: GitInsideWish;
+  /** Search by meaning, asked for once this process owns the vault; left out: by words alone. */
+  readonly embedding?: NonNullable<OpenOwnedVaultOptions['embedding']>;
   /** Hears of a vault that this process has just opened, before anything is served. */
   readonly onOpened?: (opened: OpenedVault) => void;
 }
@@ -77,6 +84,7 @@ export async function tryOccupy(
       socketPath: address,
       ...(options.policy === undefined ? {} : { policy: options.policy }),
       ...(options.gitInside === undefined ? {} : { gitInside: options.gitInside }),
+      ...(options.embedding === undefined ? {} : { embedding: options.embedding }),
       poll: options.poll,
       publicUrl: options.publicUrl,
       onProblem: ({ what, cause }) => options.log.warn({ err: cause }, what),
