@@ -129,6 +129,8 @@ export interface VaultSearch {
   health(): SearchHealth;
   /** How many of the View's notes are embedded; null where no embedding model is set up. */
   embeddedOf(view: View): EmbeddedCounts | null;
+  /** Whether a note can be found by meaning; null where no embedding model is set up. */
+  isEmbedded(id: number): boolean | null;
   /**
    * Resolves with true when every one of these notes can be found by meaning; with false as soon as the embedder is
    * found to fail, and where there is none.

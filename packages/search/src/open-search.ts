@@ -74,6 +74,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
       meaningProblem,
     }),
     embeddedOf: (view) => meaning?.index.counts(view.ids()) ?? null,
+    isEmbedded: (id) => (meaning === null ? null : meaning.index.lacking(Uint32Array.of(id)) === 0),
     embedded: async (ids) => (await meaning?.index.settled(ids)) ?? false,
     rebuild: () => keeper.rebuild(),
     async close() {

@@ -1,11 +1,9 @@
 import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
 import { type FusedEntry, reciprocalRank } from './fuse.ts';
-import { type ScoredList, zFusion } from './z-fusion.ts';
+import { SCORED_DEPTH, type ScoredList, zFusion } from './z-fusion.ts';
 
 /** How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. */
 export const FUSED_DEPTH = 1000;
-/** How deep lists are fused by their scores; what comes behind is fused by rank. */
-const SCORED_DEPTH = 100;
 
 /** Ranked lists as one. */
 export interface FusedNotes {
@@ -24,7 +22,7 @@ export async function fuseRankings(scope: SearchScope, rankings: readonly Rankin
   const exact = new Set(
     lists.flatMap(({ notes }) => notes.filter((note) => note.exact).map(({ row }) => row.path)),
   );
-  const byMeaning = lists.some(({ vector }) => vector !== undefined);
+  const byMeaning = lists.some(({ meaning }) => meaning !== undefined);
   const byScore = byMeaning && scope.fusion === 'z';
   const order = byScore ? await byScores(scope, lists) : byRank(lists);
   const notes = order.flatMap(({ key, score }): RankedNote[] => {
@@ -44,7 +42,8 @@ function byRank(lists: readonly Ranking[]): readonly FusedEntry[] {
 }
 
 async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<readonly FusedEntry[]> {
-  const head = zFusion(await Promise.all(lists.map((list) => scored(scope, list, lists))));
+  const scored = await Promise.all(lists.map((list) => scoredLists(scope, list, lists)));
+  const head = zFusion(scored.flat(), scope.members.size);
   const placed = new Set(head.map(({ key }) => key));
   const least = head.at(-1)?.score ?? 0;
   // What no list has among its first hundred, below all that one has.
@@ -54,20 +53,23 @@ async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<
   return [...head, ...tail];
 }
 
-/** A list with its scores; a list of meaning also with the cosines of what the other lists found. */
-async function scored(
+/** A search with its scores: of words one list; of meaning two, with the cosines of what other lists found. */
+async function scoredLists(
   scope: SearchScope,
-  { notes, vector }: Ranking,
-  lists: readonly Ranking[],
-): Promise<ScoredList> {
-  const entries = notes.map(({ row, score }) => ({ key: row.path as string, score }));
-  if (vector === undefined) return { kind: 'words', entries };
-  const known = new Set(notes.slice(0, SCORED_DEPTH).map(({ row }) => row.id));
-  const others = new Map(
-    lists.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.id, row.path])),
+  { notes, meaning }: Ranking,
+  all: readonly Ranking[],
+): Promise<readonly ScoredList[]> {
+  const entriesOf = (list: readonly RankedNote[]) =>
+    list.map(({ row, score }) => ({ key: row.path as string, score }));
+  if (meaning === undefined || scope.meaning === null) return [{ kind: 'words', entries: entriesOf(notes) }];
+  const lists = all.flatMap((ranking) => ranking.meaning?.lists ?? [ranking.notes]);
+  const ids = new Map(
+    lists.flatMap((list) => list.slice(0, SCORED_DEPTH).map(({ row }) => [row.path as string, row.id])),
   );
-  const asked = [...others.keys()].filter((id) => !known.has(id));
-  const found = (await scope.meaning?.index.best(vector, asked)) ?? [];
-  const cosines = new Map(found.map(({ note, score }) => [others.get(note) as string, score]));
-  return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(key) ?? null };
+  const { heads, parts } = await scope.meaning.index.scores(meaning.vector, [...new Set(ids.values())]);
+  return [heads, parts].map((cosines, at) => ({
+    kind: 'meaning',
+    entries: entriesOf(meaning.lists[at]!),
+    scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null,
+  }));
 }

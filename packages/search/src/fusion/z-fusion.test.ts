@@ -13,7 +13,7 @@ const meaning = (all: Record<string, number>, reach = Object.keys(all).length): 
     .slice(0, reach),
   scoreOf: (key) => all[key] ?? null,
 });
-const order = (...lists: ScoredList[]) => zFusion(lists).map(({ key }) => key);
+const order = (...lists: ScoredList[]) => zFusion(lists, 1000).map(({ key }) => key);
 
 describe('zFusion', () => {
   it('keeps the order of one list', () => {
@@ -34,17 +34,17 @@ describe('zFusion', () => {
   });
 
   it('gives a note that only its meaning found the least score of the words', () => {
-    const full = words(...Array.from({ length: 100 }, (_, at): [string, number] => [`w${at}`, 200 - at]));
+    const full = words(...Array.from({ length: 300 }, (_, at): [string, number] => [`w${at}`, 400 - at]));
     const scores = new Map(
-      zFusion([full, meaning({ m: 0.5, w99: 0.5 })]).map(({ key, score }) => [key, score]),
+      zFusion([full, meaning({ m: 0.5, w299: 0.5 })], 1000).map(({ key, score }) => [key, score]),
     );
-    expect(scores.get('m')).toBe(scores.get('w99'));
+    expect(scores.get('m')).toBe(scores.get('w299'));
   });
 
   it('gives words and meaning a half each, however many lists they are', () => {
     const lex = words(['a', 9], ['b', 1]);
     const vec = meaning({ b: 0.9, a: 0.1, c: 0 });
-    expect(zFusion([lex, vec, vec])).toEqual(zFusion([lex, vec]));
+    expect(zFusion([lex, vec, vec], 9)).toEqual(zFusion([lex, vec], 9));
   });
 
   it('orders equal scores by key and never gives a score that is no number', () => {
@@ -54,14 +54,14 @@ describe('zFusion', () => {
         fc.tuple(fc.string({ minLength: 1, maxLength: 2 }), fc.double({ min: 0, max: 50, noNaN: true })),
         {
           selector: ([key]) => key,
-          maxLength: 150,
+          maxLength: 400,
         },
       )
       .map((scores) => scores.sort((a, b) => b[1] - a[1]));
     fc.assert(
       fc.property(list, list, (lex, vec) => {
-        const fused = zFusion([words(...lex), meaning(Object.fromEntries(vec), 100)]);
-        const top = [...lex.slice(0, 100), ...vec.slice(0, 100)].map(([key]) => key);
+        const fused = zFusion([words(...lex), meaning(Object.fromEntries(vec), 300)], 1000);
+        const top = [...lex.slice(0, 300), ...vec.slice(0, 300)].map(([key]) => key);
         expect(new Set(fused.map(({ key }) => key))).toEqual(new Set(top));
         for (const { score } of fused) expect(Number.isFinite(score)).toBe(true);
       }),

@@ -1,9 +1,9 @@
 import type { FusedEntry } from './fuse.ts';
 
 /** How deep a list counts; a list of words that is shorter is filled up with zeros. */
-const DEPTH = 100;
+export const SCORED_DEPTH = 300;
 /** Standard scores above it count as this much: one word that is rare beyond measure must not decide alone. */
-const CAP = 3;
+const CAP = 3.5;
 
 /** A list of one search with its scores, best first. */
 export interface ScoredList {
@@ -17,16 +17,17 @@ export interface ScoredList {
 }
 
 /**
- * Fuses lists by standard scores: `z = (score - mean) / sd` within the first hundred of each list, at most 3. Lists of
+ * Fuses lists by standard scores: `z = (score - mean) / sd` within the first 300 of each list, at most 3.5. Lists of
  * words share one half of the weight, lists of meaning the other. A note that only words found gets its true cosine;
- * one that only its meaning found gets the least score of the words, or 0 where fewer than a hundred notes hold them.
+ * one that only its meaning found gets the least score of the words, or 0 where fewer than 300 notes hold them.
  * Lists that are empty have no say. Best first; scores that the cap made equal stand in the order that they had without
  * it, equal ones in that of their keys.
  *
- * @example zFusion([{ kind: 'words', entries: [{ key: 'a', score: 7 }] }])[0]!.key // 'a'
+ * @param size how many notes there are in all: no list is filled up beyond
+ * @example zFusion([{ kind: 'words', entries: [{ key: 'a', score: 7 }] }], 100)[0]!.key // 'a'
  */
-export function zFusion(lists: readonly ScoredList[]): readonly FusedEntry[] {
-  const told = lists.filter(({ entries }) => entries.length > 0).map(standardised);
+export function zFusion(lists: readonly ScoredList[], size: number): readonly FusedEntry[] {
+  const told = lists.filter(({ entries }) => entries.length > 0).map((list) => standardised(list, size));
   const keys = new Set(told.flatMap(({ top }) => top.map(({ key }) => key)));
   const of = (kind: ScoredList['kind']) => told.filter((list) => list.kind === kind);
   const halves = [of('words'), of('meaning')].filter((half) => half.length > 0);
@@ -45,11 +46,11 @@ interface Standardised {
   readonly z: (key: string) => number;
 }
 
-function standardised({ kind, entries, scoreOf }: ScoredList): Standardised {
-  const top = entries.slice(0, DEPTH);
+function standardised({ kind, entries, scoreOf }: ScoredList, size: number): Standardised {
+  const top = entries.slice(0, SCORED_DEPTH);
   const scores = top.map(({ score }) => score);
   // Who is not in a list of words matched none of them.
-  if (kind === 'words') while (scores.length < DEPTH) scores.push(0);
+  if (kind === 'words') while (scores.length < Math.min(SCORED_DEPTH, size)) scores.push(0);
   const middle = mean(scores);
   const sd = Math.sqrt(mean(scores.map((score) => (score - middle) ** 2)));
   const least = Math.min(...scores);

@@ -10,7 +10,7 @@ import { inTime } from './in-time.ts';
 import { meaningTexts } from './meaning-texts.ts';
 import type { Embedder, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
-import { type MeaningHit, VectorRows } from './vector-rows.ts';
+import { type ByHeadAndPart, type MeaningHit, VectorRows } from './vector-rows.ts';
 
 /** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
 const FEW_NOTES = 16;
@@ -106,17 +106,20 @@ export class MeaningIndex {
     return await inTime(loaded, ms, false);
   }
 
-  /** Nearest notes of a View by their best texts. */
+  /** Nearest notes of a View, by their heads and by their best parts. */
   search(
     vector: Float32Array,
     among: { view: NoteSet; filter: NoteSet | null; limit: number },
-  ): Promise<readonly MeaningHit[]> {
+  ): Promise<ByHeadAndPart<readonly MeaningHit[]>> {
     return this.#rows.search(vector, among);
   }
 
   /** True cosines of notes; those without a vector are left out. */
-  best(vector: Float32Array, notes: readonly number[]): Promise<readonly MeaningHit[]> {
-    return this.#rows.best(vector, notes);
+  scores(
+    vector: Float32Array,
+    notes: readonly number[],
+  ): Promise<ByHeadAndPart<ReadonlyMap<number, number>>> {
+    return this.#rows.scores(vector, notes);
   }
 
   /** Of each of these notes where its nearest part stands; notes without parts are left out. */

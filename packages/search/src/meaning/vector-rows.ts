@@ -1,11 +1,17 @@
-import { IdSet, VectorSet } from '@grove/native';
+import { IdSet, type VectorMatches, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
 
-/** A note by the best of its texts. */
+/** A note by one of its texts. */
 export interface MeaningHit {
   readonly note: number;
   /** Cosine, -1 to 1. */
   readonly score: number;
+}
+
+/** The same of the head of each note, which stands for all of it, and of the best of its parts. */
+export interface ByHeadAndPart<T> {
+  readonly heads: T;
+  readonly parts: T;
 }
 
 /** What is put into memory: a vector under the number of its text. */
@@ -75,40 +81,43 @@ export class VectorRows {
     });
   }
 
-  /** Notes of the View (and of `filter`) whose best text is nearest, nearest first; equal ones by note. */
+  /** Notes of the View (and of `filter`), nearest first, by their heads and by their best parts. */
   async search(
     vector: Float32Array,
     { view, filter, limit }: { view: NoteSet; filter: NoteSet | null; limit: number },
-  ): Promise<readonly MeaningHit[]> {
+  ): Promise<ByHeadAndPart<readonly MeaningHit[]>> {
     const options = {
       limit,
       view: asIdSet(view),
       perNote: true,
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
-    const found = await Promise.all([
+    const list = ({ notes, scores }: VectorMatches) =>
+      Array.from(notes, (note, at) => ({ note, score: scores[at]! }));
+    const [heads, parts] = await Promise.all([
       this.#heads.search(vector, options),
       this.#parts.search(vector, options),
     ]);
-    const best = new Map<number, number>();
-    for (const { notes, scores } of found)
-      for (const [at, note] of notes.entries())
-        best.set(note, Math.max(best.get(note) ?? Number.NEGATIVE_INFINITY, scores[at]!));
-    // A note whose better text is in neither list has enough others before it, by that text.
-    return [...best]
-      .map(([note, score]) => ({ note, score }))
-      .sort((a, b) => b.score - a.score || a.note - b.note)
-      .slice(0, limit);
+    return { heads: list(heads), parts: list(parts) };
   }
 
-  /** The best score of each of these notes; notes without a vector are left out. */
-  async best(vector: Float32Array, notes: readonly number[]): Promise<readonly MeaningHit[]> {
+  /** The scores of these notes by their heads and by their best parts; notes without a vector are left out. */
+  async scores(
+    vector: Float32Array,
+    notes: readonly number[],
+  ): Promise<ByHeadAndPart<ReadonlyMap<number, number>>> {
     const asked = Uint32Array.from(notes);
-    const found = await Promise.all([this.#heads.best(vector, asked), this.#parts.best(vector, asked)]);
-    return notes.flatMap((note, at) => {
-      const scores = found.map((set) => set.scores[at]!).filter((score) => !Number.isNaN(score));
-      return scores.length === 0 ? [] : [{ note, score: Math.max(...scores) }];
-    });
+    const [heads, parts] = await Promise.all([
+      this.#heads.best(vector, asked),
+      this.#parts.best(vector, asked),
+    ]);
+    const known = (scores: Float32Array) =>
+      new Map(
+        [...notes.entries()]
+          .map(([at, note]) => [note, scores[at]!] as const)
+          .filter(([, score]) => !Number.isNaN(score)),
+      );
+    return { heads: known(heads.scores), parts: known(parts.scores) };
   }
 
   /** Of each of these notes the part that is nearest, by its number; notes without parts are left out. */

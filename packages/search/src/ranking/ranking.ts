@@ -44,8 +44,11 @@ export interface Ranking {
   readonly remarks: readonly string[];
   /** Snippets by note id, as far as the ranking cut them in passing; the others are cut for the page. */
   readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
-  /** For a search by meaning: what the notes were compared with. */
-  readonly vector?: Float32Array;
+  /** For a search by meaning: what the notes were compared with, and their order by heads and by best parts. */
+  readonly meaning?: {
+    readonly vector: Float32Array;
+    readonly lists: readonly [heads: readonly RankedNote[], parts: readonly RankedNote[]];
+  };
 }
 
 /** A search by lines of the stored text. */
