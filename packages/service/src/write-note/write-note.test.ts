@@ -122,6 +122,14 @@ describe('append and prepend', () => {
     expect(onDisk(path)).toBe('# Log\n\n- one\n- two\n- two\n');
   });
 
+  it('append a text again that was taken out since, however soon', async () => {
+    const { path } = await fresh('- one\n');
+    await ok({ path, action: 'append', content: '- mine' });
+    await ok({ path, action: 'edit', edits: [{ find: '- mine\n', replace: '' }] });
+    expect(await ok({ path, action: 'append', content: '- mine' })).not.toHaveProperty('already_there');
+    expect(onDisk(path)).toBe('- one\n- mine\n');
+  });
+
   it('append a text once when it is sent twice within two minutes, though others wrote after it', async () => {
     const { path } = await fresh('- one\n');
     await ok({ path, action: 'append', content: '- mine' });

@@ -296,7 +296,7 @@ export class NoteCall {
       patience: this.#patience,
       slowly: (index, text, edit) => this.#slow.change(index, text, edit),
       baseOf: (path, hash) => engine.baseOf(path, hash),
-      beginAppend: (prepared) => this.#beginAppend(prepared),
+      beginAppend: (prepared, isGone) => this.#beginAppend(prepared, isGone),
       judge: (change) => this.#judge(change),
       past,
     };
@@ -325,9 +325,9 @@ export class NoteCall {
   }
 
   /** A plan may run again for the same call, which must not count as a second append. */
-  #beginAppend({ index, target, operation }: PreparedOperation): boolean {
+  #beginAppend({ index, target, operation }: PreparedOperation, isGone: boolean): boolean {
     if (this.#begun.has(index)) return true;
-    const takeBack = this.#appends.begin(this.#caller.author, target.path, operation);
+    const takeBack = this.#appends.begin(this.#caller.author, target.path, operation, isGone);
     if (takeBack === null) return false;
     this.#begun.set(index, takeBack);
     return true;

@@ -16,7 +16,7 @@ export interface BatchSetting {
   /** See SlowEdits. */
   slowly(index: number, text: string, edit: () => Promise<ChangedText>): Promise<ChangedText>;
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
-  beginAppend(prepared: PreparedOperation): boolean;
+  beginAppend(prepared: PreparedOperation, isGone: boolean): boolean;
   /** Remarks on what a note breaks of the owner's rules as before; throws `schema_violation`. */
   judge(change: NoteChange): Promise<readonly string[]>;
   /** What earlier commits of the same batch left: source hashes by operation, and hashes that files had before. */
@@ -70,7 +70,7 @@ export async function planBatch(
         patience: setting.patience,
         slowly: (text, edit) => setting.slowly(prepared.index, text, edit),
         baseOf: (hash) => setting.baseOf(path, hash),
-        beginAppend: () => setting.beginAppend(prepared),
+        beginAppend: (isGone) => setting.beginAppend(prepared, isGone),
       });
       now.set(path, note.after);
       sourceHashes.set(prepared.index, note.after.sourceHash);

@@ -50,7 +50,7 @@ export interface PlanSetting {
   /** Bytes that had this hash at the path, out of git. */
   baseOf(hash: string): Promise<Uint8Array | null>;
   /** False when the caller appended the same text there just now. */
-  beginAppend(): boolean;
+  beginAppend(isGone: boolean): boolean;
 }
 
 /** What an operation comes to: the file as it will be, and what is told of it. */
@@ -146,7 +146,9 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   });
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
-  if (isAppend(operation) && !changed.alreadyThere && !operation.repeat && !setting.beginAppend())
+  // Whoever took the words out meanwhile leaves nothing that a second call would double.
+  const isGone = caller.may.read && !holdsWords(text, operation.content ?? '');
+  if (isAppend(operation) && !changed.alreadyThere && !operation.repeat && !setting.beginAppend(isGone))
     return planned(prepared, setting, text, {
       text,
       alreadyThere: true,
@@ -261,6 +263,11 @@ function isCreating({ action }: NoteOperation): boolean {
 
 function isAppend({ action }: Pick<NoteOperation, 'action'>): boolean {
   return action === 'append' || action === 'prepend';
+}
+
+/** True when each line of a text still stands somewhere in a note, indented or behind a time perhaps. */
+function holdsWords(text: string, content: string): boolean {
+  return content.split('\n').every((line) => text.includes(line.trim()));
 }
 
 /** True when every byte that was there is still there, in one or two runs. */

@@ -11,7 +11,11 @@ const append = operation({ action: 'append', content: '- one' });
 const make = () => {
   const time = { now: 1_000_000 };
   const appends = new RecentAppends({ now: () => time.now });
-  return { time, begin: (author = KEY, what = append, where = path) => appends.begin(author, where, what) };
+  return {
+    time,
+    begin: (author = KEY, what = append, where = path, isGone = false) =>
+      appends.begin(author, where, what, isGone),
+  };
 };
 
 it('the same text by the same principal counts once within two minutes', () => {
@@ -19,7 +23,8 @@ it('the same text by the same principal counts once within two minutes', () => {
   expect(begin()).not.toBeNull();
   time.now += 119_000;
   expect(begin()).toBeNull();
-  time.now += 2_000;
+  expect(begin(KEY, append, path, true)).not.toBeNull();
+  time.now += 121_000;
   expect(begin()).not.toBeNull();
 });
 

@@ -24,13 +24,19 @@ export class RecentAppends {
 
   /**
    * Notes an append that is about to be made. The answer takes it back, for when nothing comes of it; null when the
-   * same principal appended the same text to the same place within two minutes.
+   * same principal appended the same text to the same place within two minutes. `isGone`: the note is known to hold
+   * those words no more, so that this is no second sending.
    */
-  begin(author: WriteAuthor, path: VaultPath, operation: NoteOperation): (() => void) | null {
+  begin(
+    author: WriteAuthor,
+    path: VaultPath,
+    operation: NoteOperation,
+    isGone: boolean,
+  ): (() => void) | null {
     const key = keyOf(author, path, operation);
     const now = this.#clock.now();
     const known = this.#appends.get(key);
-    if (known !== undefined && now - known.at < WINDOW_MS && now >= known.at) return null;
+    if (!isGone && known !== undefined && now - known.at < WINDOW_MS && now >= known.at) return null;
     const append: Append = { at: now };
     this.#appends.set(key, append);
     return () => {
