@@ -94,7 +94,10 @@ interface OpenedMeaning {
 function openMeaning(options: MeaningIndexOptions | null): OpenedMeaning {
   if (options === null) return { meaning: null, meaningProblem: null };
   try {
-    const meaning = { index: new MeaningIndex(options), queries: new QueryVectors(options.embedder) };
+    const meaning = {
+      index: new MeaningIndex(options),
+      queries: new QueryVectors(options.embedder, options.patienceMs),
+    };
     return { meaning, meaningProblem: null };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

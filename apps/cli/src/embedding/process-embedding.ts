@@ -51,8 +51,9 @@ async function open(
     return { embedder, openStore: stores.open, storeNote: stores.note, embeds };
   } catch (error) {
     if (!isGroveError(error, 'embedder_unavailable')) throw error;
+    const mend = error.data.permanent === true ? `${error.hint} ` : '';
     return {
-      problem: `${error.message} ${error.hint} It is asked again when Grove starts; GROVE_EMBEDDER_DIMENSIONS makes asking unnecessary.`,
+      problem: `${error.message} ${mend}Start Grove again when it answers, or set GROVE_EMBEDDER_DIMENSIONS.`,
     };
   }
 }

@@ -32,6 +32,8 @@ export interface MeaningIndexOptions {
    * what is there and leaves the rest to one that stays.
    */
   readonly background?: boolean;
+  /** Longest wait (ms) of a search for vectors; a second when left out. */
+  readonly patienceMs?: number;
 }
 
 /** How far the notes of a vault are embedded. */

@@ -4,7 +4,6 @@ import { rankLike } from '../likeness/rank-like.ts';
 import { askedByOperators } from '../ranking/asked-by-operators.ts';
 import { rankLex } from '../ranking/rank-lex.ts';
 import { emptyRanking, type RankedNote, type Ranking, type SearchScope } from '../ranking/ranking.ts';
-import { PATIENCE_MS } from './query-vectors.ts';
 import type { MeaningHit } from './vector-rows.ts';
 
 /** A search by meaning, with the vectors there are; by words where there are none. */
@@ -24,7 +23,7 @@ export async function rankMeaning(
   const note = type === 'like' ? scope.view.resolve(query) : null;
   const own = note?.kind === 'found' ? note.row : null;
   const [isLoaded, vector] = await Promise.all([
-    meaning.index.loadedWithin(PATIENCE_MS),
+    meaning.index.loadedWithin(meaning.queries.patienceMs),
     own === null ? meaning.queries.of(asked?.words ?? query, type !== 'vec') : meaning.index.middleOf(own.id),
   ]);
   if (vector === null || !isLoaded) {

@@ -13,6 +13,9 @@ export interface VaultEmbedding extends EmbeddingState {
   removeFormer(): Promise<void>;
 }
 
+/** A process of one call has to load the model first, and nobody else waits. */
+const PATIENCE_OF_ONE_CALL_MS = 10_000;
+
 const NO_VECTORS = 'No note is embedded yet; that is done while "grove start" or "grove stdio" runs.';
 
 /**
@@ -35,7 +38,12 @@ export function openEmbedding(
   if (embeds === 'never' && !existsSync(join(dir, 'records.db')))
     return { ...none, problem: NO_VECTORS, storeNote };
   return {
-    meaning: { dir, embedder, openStore, background: embeds === 'always' },
+    meaning: {
+      dir,
+      embedder,
+      openStore,
+      ...(embeds === 'always' ? {} : { background: false, patienceMs: PATIENCE_OF_ONE_CALL_MS }),
+    },
     problem: null,
     storeNote,
     async removeFormer() {

@@ -186,7 +186,7 @@ async function openParts(
   // Whoever awaits it hears of a failure; nobody has to.
   ready.catch((cause: unknown) => options.onProblem?.({ what: 'open', cause }));
   progress.followIndex(ready);
-  if (embedding.meaning?.background === true) {
+  if (embedding.meaning !== null && embedding.meaning.background !== false) {
     const report = (cause: unknown) => options.onProblem?.({ what: 'former vectors', cause });
     const parts = { vault, search, progress };
     const unfollow = followEmbedding(parts, () => void embedding.removeFormer().catch(report));
