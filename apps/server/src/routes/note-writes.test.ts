@@ -43,6 +43,15 @@ describe('PUT /v1/notes/{path}', () => {
     expect((await ask('/v1/notes/By%20text')).statusCode).toBe(200);
   });
 
+  it.each([
+    ['PUT', '/v1/notes/Waited%20for.md?wait=embedded', 'Text.\n', TEXT],
+    ['POST', '/v1/notes/Waited%20for.md/append?wait=embedded', 'More.\n', TEXT],
+    ['PATCH', '/v1/notes/Waited%20for.md', { action: 'tags', add: ['b'], wait: 'embedded' }, {}],
+  ] as const)('waits with %s %s until the note can be found by meaning, where it can be', async (...sent) => {
+    const answer = await send(...sent);
+    expect(answer.json().remarks).toEqual(['No embedding model is set up: the note is found by its words.']);
+  });
+
   it('needs the version of a note that is there: 428 without, 412 when it is another', async () => {
     const before = onDisk('Put.md');
     expect(codes(await send('PUT', '/v1/notes/Put.md', 'new', TEXT))).toEqual([428, 'hash_required']);
