@@ -238,17 +238,20 @@ describe('other protocols and methods', () => {
     expect(head).not.toContain('s3cret');
   });
 
-  it.each([
-    'OPTIONS *',
-    'OPTIONS /nothing',
-    'PROPFIND /nothing',
-    'GET //evil.example/healthz',
-    'GET /nothing',
-  ])('finds nothing at %s', async (line) => {
-    const { status, problem } = await refusalOf(`${line} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    expect(status).toBe(404);
-    expect(problem.code).toBe('route_unknown');
+  it('takes OPTIONS of the whole server for one of its root', async () => {
+    const { status, problem } = await refusalOf(`OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    expect(status).toBe(405);
+    expect(problem.code).toBe('method_refused');
   });
+
+  it.each(['OPTIONS /nothing', 'PROPFIND /nothing', 'GET //evil.example/healthz', 'GET /nothing'])(
+    'finds nothing at %s',
+    async (line) => {
+      const { status, problem } = await refusalOf(`${line} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+      expect(status).toBe(404);
+      expect(problem.code).toBe('route_unknown');
+    },
+  );
 
   it.each(['/%', '/%zz', '/v1/notes/%ff', '/v1/notes/%e0%a4%a'])(
     'says that it cannot read the address %s',
