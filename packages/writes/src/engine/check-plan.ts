@@ -1,4 +1,4 @@
-import { GroveError, type VaultPath } from '@grove/core';
+import { foldCase, GroveError, type VaultPath } from '@grove/core';
 import type { PlannedChange, WritePlan } from './contract.ts';
 import { sameBytes } from './files/file-change.ts';
 import type { LookedAt } from './look-at-files.ts';
@@ -64,11 +64,16 @@ function withAccess(look: LookedAt, { access }: PlannedChange): LookedAt {
   return { ...look, permissions: look.permissions | ((look.permissions & 0o444) >> 2) };
 }
 
+/** Folders that new notes bring are names too: `Plans/a.md` and `plans/b.md` would be two folders on some disks only. */
 function requireNoTwins(created: readonly VaultPath[]): void {
-  const folded = new Map<string, VaultPath>();
+  const spelled = new Map<string, { readonly name: string; readonly path: VaultPath }>();
   for (const path of created) {
-    const twin = folded.get(path.toLowerCase());
-    if (twin !== undefined) throw new GroveError('path_taken', { path, twin });
-    folded.set(path.toLowerCase(), path);
+    const names = path.split('/');
+    for (const [at] of names.entries()) {
+      const name = names.slice(0, at + 1).join('/');
+      const known = spelled.get(foldCase(name));
+      if (known === undefined) spelled.set(foldCase(name), { name, path });
+      else if (known.name !== name) throw new GroveError('path_taken', { path, twin: known.path });
+    }
   }
 }

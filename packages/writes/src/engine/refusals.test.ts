@@ -39,7 +39,16 @@ describeWithPrograms('a write is refused', ['git'], () => {
     await expectRefused(vault, 'CAF\u00c9/Other.md', 'path_taken');
     const error = await expectRefused(vault, 'caf\u00e9/Other.md', 'path_taken');
     expect(error).toMatchObject({ data: { twin: 'Caf\u00e9/Other.md' } });
-    const both = ['New.md', 'new.md'].map((path) => wholeWrite(path, 'x').paths[0]!);
+    expectSound(vault.git);
+  });
+
+  it.each([
+    ['notes', 'New.md', 'new.md'],
+    ['folders', 'Plans/A.md', 'plans/B.md'],
+    ['inner folders', 'In/Caf\u00e9/A.md', 'In/CAF\u00c9/B.md'],
+  ])('where %s that come together are twins', async (_, ...paths) => {
+    const vault = await openedEngine();
+    const both = paths.map((path) => wholeWrite(path, 'x').paths[0]!);
     const request = wholeWrite('New.md', 'x', {
       paths: both,
       plan: () => ({
