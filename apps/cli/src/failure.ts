@@ -1,5 +1,6 @@
 import { CATALOGUE, errorCode, isGroveError } from '@grove/core';
 import { CommanderError } from 'commander';
+import { asTyped } from './terminal/as-typed.ts';
 import { inOwnWords } from './terminal/own-command.ts';
 import { paint, withoutControls } from './terminal/print.ts';
 
@@ -35,7 +36,7 @@ export async function printFailure(
   own: string,
 ): Promise<void> {
   const { code, message, hint: said } = describeFailure(error);
-  const hint = inOwnWords(said, own);
+  const hint = inOwnWords(asTyped(said), own);
   if (args.includes('--json') && !args.includes('stdio'))
     stdout.write(`${JSON.stringify({ error: { ...(await factsOf(error)), code, message, next: hint } })}\n`);
   else {
@@ -59,22 +60,24 @@ async function factsOf(error: unknown): Promise<Readonly<Record<string, unknown>
 
 /** The lines between the message and the next step. */
 async function choicesOf(error: unknown): Promise<readonly string[]> {
-  const { candidates, nearest } = await factsOf(error);
-  const some = [candidates, nearest].some((list) => Array.isArray(list) && list.length > 0);
+  const { candidates, nearest, lines } = await factsOf(error);
+  const some = [candidates, nearest, lines].some((list) => Array.isArray(list) && list.length > 0);
   if (!some) return [];
   const { presentError } = await import('@grove/service');
-  return presentError({ code: '', message: '', next: '', candidates, nearest }).split('\n').slice(1, -1);
+  return presentError({ code: '', message: '', next: '', candidates, nearest, lines })
+    .split('\n')
+    .slice(1, -1);
 }
 
 /** The code, the message and the next step of an error, whatever it is. */
 export function describeFailure(error: unknown): { code: string; message: string; hint: string } {
   if (isGroveError(error)) {
     const { code, message, hint } = error;
-    return { code, message, hint: hint === CATALOGUE.bad_input.hint ? TYPE_AGAIN : hint };
+    return { code, message, hint: atTerminal(hint) };
   }
   // What the owner of the vault answered: it carries the same words.
   if (error instanceof Error && 'hint' in error && 'code' in error)
-    return { code: String(error.code), message: error.message, hint: String(error.hint) };
+    return { code: String(error.code), message: error.message, hint: atTerminal(String(error.hint)) };
   const code = errorCode(error);
   if (code === 'native_missing') return { code, ...CATALOGUE.native_missing };
   const refused = refusedBySystem(error);
@@ -85,6 +88,10 @@ export function describeFailure(error: unknown): { code: string; message: string
     message: `${CATALOGUE.internal.message} (${cause})`,
     hint: 'Run it again with GROVE_LOG_LEVEL=debug for the cause, or run grove doctor.',
   };
+}
+
+function atTerminal(hint: string): string {
+  return hint === CATALOGUE.bad_input.hint ? TYPE_AGAIN : hint;
 }
 
 /** What the system refused to do with a file of Grove's own; null for every other error. */

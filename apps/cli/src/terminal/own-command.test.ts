@@ -39,6 +39,7 @@ describe('inOwnWords', () => {
   it.each([
     ['Run "grove reindex"; then grove start.', 'Run "bin/grove reindex"; then bin/grove start.'],
     ['Use a key that has it: grove keys create NAME', 'Use a key that has it: bin/grove keys create NAME'],
+    ['See grove history, set it with grove set', 'See bin/grove history, set it with bin/grove set'],
     ['The grove starts at /opt/grove start', 'The grove starts at /opt/grove start'],
     ['bin/grove link', 'bin/grove link'],
   ])('%s', (text, expected) => {

@@ -9,6 +9,7 @@ interface EditOptions extends WriteOptions {
   readonly find: string;
   readonly replace: string;
   readonly section?: string;
+  readonly scope?: string;
   readonly all?: boolean;
   readonly regex?: boolean;
 }
@@ -21,11 +22,12 @@ export function editVerb(command: Command, run: Run): void {
     .requiredOption('--find <text>', 'the words as they stand in the note')
     .requiredOption('--replace <text>', 'what to put there')
     .option('--section <heading>', 'only in this section')
+    .option('--scope <part>', 'body (the default), frontmatter or note')
     .option('--all', 'wherever they are')
     .option('--regex', 'take --find as a regular expression')
     .action(async (path: string, options: EditOptions) => {
-      const { find, replace, section, all = false, regex = false, ...others } = options;
-      const fields = { action: 'edit', path, section, edits: [{ find, replace, all, regex }] };
+      const { find, replace, section, scope, all = false, regex = false, ...others } = options;
+      const fields = { action: 'edit', path, section, edits: [given({ find, replace, scope, all, regex })] };
       await answer(run, others, writeNote, given({ ...fields, ...writeFields(others) }));
     });
 }

@@ -28,7 +28,7 @@ describeWithPrograms('grove maintain', ['git'], () => {
     const { stdout, stderr, code } = await runGrove(['maintain', ...args]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      new RegExp(`^Packed ${count} objects of my-garden: [\\d.]+ MB before, [\\d.]+ MB now\\.\\n$`),
+      new RegExp(`^Packed ${count} objects of my-garden: \\d+ KB before, \\d+ KB now\\.\\n$`),
     );
     expect(stderr).toContain('Packing: ');
     expect(loose()).toBe(0);

@@ -43,9 +43,9 @@ function sentenceOf(slug: string, { packed, joined, declined, before, after }: M
   if (declined !== null) return `Nothing was done in ${slug}. ${declined}`;
   if (packed === 0 && joined === 0) return `There is nothing to pack in ${slug}.`;
   const also = joined === 0 ? '' : ` and joined ${joined} packs`;
-  return `Packed ${packed} objects${also} of ${slug}: ${megabytes(before.bytes)} before, ${megabytes(after.bytes)} now.`;
+  return `Packed ${packed} objects${also} of ${slug}: ${sizeText(before.bytes)} before, ${sizeText(after.bytes)} now.`;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,8 +1,14 @@
 import { InvalidArgumentError } from 'commander';
+import { commaList } from '../comma-list.ts';
 
 /** For an option that may repeat: the values in order. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
+}
+
+/** For an option that may repeat and takes several values with commas: the values in order. */
+export function collectList(value: string, before: readonly string[]): readonly string[] {
+  return [...before, ...commaList(value)];
 }
 
 /** A whole number from 1. Throws commander's error for a value that is none. */

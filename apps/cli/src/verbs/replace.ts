@@ -7,7 +7,7 @@ import { answer } from './answer.ts';
 import { given } from './option-values.ts';
 
 interface ReplaceOptions extends WriteOptions {
-  readonly section: string;
+  readonly section?: string;
   readonly file?: string;
   readonly subsections?: boolean;
   readonly overwrite?: boolean;
@@ -17,9 +17,9 @@ interface ReplaceOptions extends WriteOptions {
 export function replaceVerb(command: Command, run: Run): void {
   addWriteOptions(command)
     .description('Put other text under a heading, which stays; needs --if-hash')
-    .argument('<path>', 'such as Projects/Grove.md')
+    .argument('<path>', 'such as Projects/Grove.md, or "Projects/Grove.md#Heading"')
     .argument('[text...]', 'the new text; from stdin or --file when left out')
-    .requiredOption('--section <heading>', 'the heading, or ^block')
+    .option('--section <heading>', 'the heading, or ^block')
     .option('--file <file>', 'take the text from this file')
     .option('--subsections', 'drop the subsections that the text does not hold')
     .option('--no-subsections', 'only up to the first subsection')

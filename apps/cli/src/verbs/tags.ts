@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Run } from '../run.ts';
 import { addWriteOptions, type WriteOptions, writeFields } from '../writing/write-options.ts';
 import { answer } from './answer.ts';
-import { collect, given } from './option-values.ts';
+import { collectList, given } from './option-values.ts';
 
 interface TagsOptions extends WriteOptions {
   readonly add: readonly string[];
@@ -16,8 +16,8 @@ export function tagsVerb(command: Command, run: Run): void {
   addWriteOptions(command)
     .description('Add and remove tags of a note; grove list --of tags lists those of all notes')
     .argument('<path>', 'such as Projects/Grove.md')
-    .option('--add <tag>', 'add this tag; may repeat', collect, [])
-    .option('--remove <tag>', 'remove this tag; may repeat', collect, [])
+    .option('--add <tag>', 'add this tag, or several with commas; may repeat', collectList, [])
+    .option('--remove <tag>', 'remove this tag, or several with commas; may repeat', collectList, [])
     .option('--location <where>', 'frontmatter (the default), inline or both')
     .action(async (path: string, { add, remove, location, ...others }: TagsOptions) => {
       if (add.length + remove.length === 0)

@@ -101,8 +101,8 @@ describe('the writing verbs, without a server', () => {
   it('tags adds and removes tags', async () => {
     const dry = await json(['tags', 'Tomatoes', '--add', 'red', '--dry-run']);
     expect(dry).toMatchObject({ dry_run: true, applied: [{ tag: 'red', action: 'add' }] });
-    await json(['tags', 'Tomatoes', '--add', 'red', '--add', '#fruit', '--remove', 'garden']);
-    expect(onDisk('Garden/Tomatoes.md')).toContain('tags: [red, fruit]');
+    await json(['tags', 'Tomatoes', '--add', 'red', '--add', '#fruit, sweet', '--remove', 'garden']);
+    expect(onDisk('Garden/Tomatoes.md')).toContain('tags: [red, fruit, sweet]');
     await json(['tags', 'Tomatoes', '--add', 'ripe', '--location', 'inline']);
     expect(onDisk('Garden/Tomatoes.md')).toContain('#ripe');
     const stale = await json(['tags', 'Tomatoes', '--add', 'x', '--if-hash', '0'.repeat(16)]);
@@ -133,6 +133,8 @@ describe('the writing verbs, without a server', () => {
     const { source_hash } = await json(['get', 'Compost']);
     await json([...replace, '--if-hash', source_hash]);
     expect(onDisk(path)).toContain('## Browns\n\n- leaves\n');
+    await json(['replace', 'Compost#Browns', '- straw', '--if-hash', '*']);
+    expect(onDisk(path)).toContain('## Browns\n\n- straw\n');
     const parts = ['replace', 'Compost', '--section', 'Compost', 'Turn it.', '--if-hash', '*'];
     expect((await json(parts)).error.code).toBe('would_drop_subsections');
     await json([...parts, '--no-subsections']);
@@ -155,6 +157,27 @@ describe('the writing verbs, without a server', () => {
     const missed = await text(['edit', 'Compost', '--find', 'no such words', '--replace', 'x']);
     expect([missed.code, missed.stdout]).toEqual([1, '']);
     expect(missed.stderr).toContain('matches nothing');
+    const often = await text(['edit', 'Compost', '--find', 'e', '--replace', 'x']);
+    expect(often.stderr).toMatch(/\nLines: \d+, .*\n.* or give --all\.\n$/s);
+  });
+
+  it('name the command that takes a change back', async () => {
+    const done = await text(['append', 'Compost', 'Warm today.']);
+    const undo = /\nUndo: .*\brestore Garden\/Compost\.md (--revision .*) --if-hash (\w+) --vault /.exec(
+      done.stdout,
+    );
+    const [revision, hash] = [undo?.[1]?.split(' ')[1]?.replaceAll("'", '') ?? '', undo?.[2] ?? ''];
+    await json(['restore', 'Garden/Compost.md', '--revision', revision, '--if-hash', hash]);
+    expect(onDisk('Garden/Compost.md')).not.toContain('Warm today.');
+  });
+
+  it('mend frontmatter that cannot be read, as the refusal says', async () => {
+    scratch.write('Broken.md', '---\na: [1\n---\nText\n');
+    const refused = await text(['set', 'Broken', 'b=2']);
+    expect(refused.stderr).toMatch(/grove'? edit and --scope note\.\n$/);
+    await json(['edit', 'Broken', '--find', '[1', '--replace', '[1]', '--scope', 'note']);
+    await json(['set', 'Broken', 'b=2']);
+    expect(onDisk('Broken.md')).toBe('---\na: [1]\nb: 2\n---\nText\n');
   });
 
   it.each([
