@@ -68,7 +68,7 @@ export const WRITING = {
   edit_no_match: {
     status: 422,
     message: 'Edit {edit} matches nothing in the {scope} of the note "{path}".',
-    hint: 'Copy the text to find from the note; the nearest lines are named with their numbers.',
+    hint: 'Copy the text to find from the note as it is now; where lines come near, they are named.',
   },
   edit_ambiguous: {
     status: 409,
@@ -182,8 +182,8 @@ export const WRITING = {
   },
   hash_required: {
     status: 428,
-    message: 'There is a note "{path}" already, and {action} needs the hash of what it replaces.',
-    hint: 'Read it with get and send its source_hash as if_hash. To add to it, use append or edit: they need none.',
+    message: 'There is a note "{path}", and {action} needs the hash that it has now.',
+    hint: 'Read it with get and send its source_hash as if_hash. The actions append and edit need none.',
   },
   stale_hash: {
     status: 412,

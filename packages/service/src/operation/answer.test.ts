@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GARDEN } from '../testing/garden.ts';
 import { callChecked, type Loose, openTestVault, operationOf, type TestVault } from '../testing/opened.ts';
-import { answerCall } from './answer.ts';
+import { answerCall, presentError } from './answer.ts';
 
 let vault: TestVault;
 let crowded: TestVault;
@@ -21,6 +21,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await vault.close();
   await crowded.close();
+});
+
+describe('an error as text', () => {
+  it('names the lines where a text stands too often', () => {
+    const text = presentError({ code: 'edit_ambiguous', message: 'M', next: 'N', lines: [3, 12] });
+    expect(text).toBe('Error edit_ambiguous: M\nLines: 3, 12\nNext: N');
+  });
+
+  it('tells of each refused operation what is wrong and what to do', () => {
+    const operations = [{ op: 2, code: 'note_not_found', message: 'M.', next: 'N.', path: 'A.md' }];
+    const text = presentError({ code: 'batch_refused', message: 'B', next: 'X', operations });
+    expect(text).toBe('Error batch_refused: B\nOperations:\n- 2, note_not_found: M. Next: N.\nNext: X');
+  });
 });
 
 describe('every answer', () => {

@@ -55,7 +55,9 @@ function oneLines(result: Shown, dryRun: boolean, remarks: readonly string[]): s
   if (matches?.some((count) => count !== 1)) lines.push(`Matches: ${matches.join(', ')}`);
   if (applied !== undefined) lines.push(`Tags: ${applied.map(tagText).join(', ')}`);
   if (skipped !== undefined)
-    lines.push(`Skipped: ${skipped.map((tag) => `${tagText(tag)}: ${tag.reason}`).join(', ')}`);
+    lines.push(
+      `Skipped: ${skipped.map((tag) => `${tagText(tag)}: ${SKIPPED[tag.reason] ?? tag.reason}`).join('; ')}`,
+    );
   for (const copy of conflict_saved ?? [])
     lines.push(`Somebody saved the note at the same moment; their text is in ${copy}.`);
   if (result.moved_from !== undefined) lines.push(`From: ${oneLine(result.moved_from)}`);
@@ -79,12 +81,24 @@ function suggestionText({ link, text, line }: NonNullable<Shown['suggestions']>[
   return `"${oneLine(text)}" in line ${line} as ${oneLine(link)}`;
 }
 
+/** Why a tag was left, in words. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  already_there: 'it is there already',
+  not_there: 'it is not there',
+  not_a_tag: 'this is no tag',
+  cannot_change: 'it cannot be changed there',
+};
+
 /** Actions that are told by their own word. */
 const DONE: Readonly<Record<string, string>> = { move: 'Moved', delete: 'Deleted', restore: 'Restored' };
 
-function whatHappened({ action, created, already_there, merged, replayed }: Shown, dryRun: boolean): string {
+function whatHappened(result: Shown, dryRun: boolean): string {
+  const { action, created, already_there, merged, replayed, skipped = [] } = result;
   if (replayed) return 'Done before, by this idempotency key';
-  if (already_there) return 'Already there, nothing was written';
+  if (already_there) {
+    const isDone = skipped.every(({ reason }) => reason === 'already_there' || reason === 'not_there');
+    return isDone ? 'Already there, nothing was written' : 'Nothing was written';
+  }
   const done = DONE[action ?? ''];
   if (done !== undefined) return dryRun ? `Would ${action}` : done;
   if (dryRun) return created ? 'Would create' : 'Would change';

@@ -33,6 +33,16 @@ const fresh = async (content: string): Promise<{ path: string; hash: string }> =
   return { path, hash: (await ok({ path, content })).source_hash };
 };
 
+describe('tags', () => {
+  it('that cannot be written are told apart from those that are there already', async () => {
+    const { path } = await fresh('---\ntags: [soil]\n---\nText\n');
+    const told = async (add: string[]) =>
+      (await vault.call('write_note', { path, action: 'tags', add })).text.split('\n', 1)[0];
+    expect(await told(['soil'])).toMatch(/^Already there, nothing was written: /);
+    expect(await told(['two words'])).toMatch(/^Nothing was written: /);
+  });
+});
+
 describe('write', () => {
   it('creates a note, which is found at once and read with the same hashes', async () => {
     const answer = await ok({
