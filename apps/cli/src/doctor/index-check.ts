@@ -28,5 +28,8 @@ function asidesOf(health: HealthAnswer): string[] {
   if (health.unreadable_folders !== undefined && health.unreadable_folders.length > 0)
     asides.push(`folders that cannot be read: ${health.unreadable_folders.join(', ')}`);
   if (health.watching?.problem !== undefined) asides.push(health.watching.problem);
+  const { pending = 0, total = 0, problem: stop } = health.embedding;
+  if (pending > 0) asides.push(`${total - pending} of ${total} notes can be found by meaning so far`);
+  if (stop !== undefined) asides.push(stop);
   return asides;
 }

@@ -64,6 +64,10 @@ it('asks a server for what its vectors are like, and says how to go on where it 
     });
     expect(embedding.note).toContain('GROVE_EMBEDDER_DIMENSIONS');
     expect((await grove(['search', 'compost'], env)).hits[0].path).toBe('Garden/Compost.md');
+    const { stdout } = await runGrove(['doctor', ...where], { env });
+    expect(JSON.parse(stdout).findings).toContainEqual(
+      expect.objectContaining({ check: 'Embedder', state: 'problem' }),
+    );
   } finally {
     await down.stop();
   }

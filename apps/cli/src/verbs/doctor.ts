@@ -1,6 +1,7 @@
 import { GroveError } from '@grove/core';
 import { createLog } from '@grove/server';
 import { type Command, CommanderError } from 'commander';
+import { embedder } from '../doctor/embedder-check.ts';
 import {
   command as commandCheck,
   dataFolder,
@@ -23,7 +24,7 @@ import { chooseVault } from '../vaults/choose-vault.ts';
 import { meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf, namedVault, occupancyOptions } from '../vaults/vault-of-run.ts';
 
-const MACHINE_CHECKS: readonly Check[] = [nodeVersion, commandCheck, nativeModule, dataFolder];
+const MACHINE_CHECKS: readonly Check[] = [nodeVersion, commandCheck, nativeModule, dataFolder, embedder];
 const VAULT_CHECKS: readonly Check<VaultSubject>[] = [
   vaultFolder,
   gitFolder,

@@ -47,10 +47,15 @@ describe('PUT /v1/notes/{path}', () => {
     ['PUT', '/v1/notes/Waited%20for.md?wait=embedded', 'Text.\n', TEXT],
     ['POST', '/v1/notes/Waited%20for.md/append?wait=embedded', 'More.\n', TEXT],
     ['PATCH', '/v1/notes/Waited%20for.md', { action: 'tags', add: ['b'], wait: 'embedded' }, {}],
-  ] as const)('waits with %s %s until the note can be found by meaning, where it can be', async (...sent) => {
-    const answer = await send(...sent);
-    expect(answer.json().remarks).toEqual(['No embedding model is set up: the note is found by its words.']);
-  });
+  ] as const)(
+    'waits with %s %s until the note can be found by meaning, where it can be',
+    async (method, address, body, headers) => {
+      const answer = await send(method, address, body, headers);
+      expect(answer.json().remarks).toEqual([
+        'No embedding model is set up: the note is found by its words.',
+      ]);
+    },
+  );
 
   it('needs the version of a note that is there: 428 without, 412 when it is another', async () => {
     const before = onDisk('Put.md');
