@@ -107,6 +107,30 @@ describe('readSettings', () => {
     );
   });
 
+  it('reads what turns notes into vectors, and gives clients all of it but the key', () => {
+    const own = {
+      GROVE_EMBEDDER: 'OpenAI',
+      GROVE_EMBEDDER_URL: 'http://localhost:11434/v1',
+      GROVE_EMBEDDER_MODEL: 'bge-m3',
+      GROVE_EMBEDDER_DIMENSIONS: '1024',
+    };
+    const { embedder, limits } = readSettings(own, '/here');
+    expect(embedder).toEqual({
+      kind: 'openai',
+      url: 'http://localhost:11434/v1',
+      model: 'bge-m3',
+      key: null,
+      dimensions: 1024,
+    });
+    expect(limits).toEqual(own);
+    const voyage = readSettings({ GROVE_EMBEDDER: 'voyage', GROVE_EMBEDDER_KEY: 'secret' }, '/here');
+    expect(voyage.embedder).toMatchObject({ kind: 'voyage', key: 'secret', model: null });
+    expect(voyage.limits).toEqual({ GROVE_EMBEDDER: 'off' });
+    // As a client has it that was started beside that key.
+    const client = { ...voyage.limits, GROVE_EMBEDDER_KEY: 'secret' };
+    expect(readSettings(client, '/here').embedder).toEqual({ kind: 'off' });
+  });
+
   it('refuses a slip in the name of a list that keeps notes private', () => {
     const read = (): unknown => readSettings({ GROVE_DENY_PATH: 'Private' }, '/here');
     expect(read).toThrow(/GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/);

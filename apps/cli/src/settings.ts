@@ -95,7 +95,10 @@ export interface Settings {
   readonly dataDir: string;
   /** Where data goes when nothing is named. */
   readonly defaultDataDir: string;
-  /** The variables that limit what may be read, as they were given: a client must be started with the same ones. */
+  /**
+   * The variables that limit what may be read, as they were given, and those of the embedder: a client must start Grove
+   * with the same ones.
+   */
   readonly limits: Readonly<Record<string, string>>;
   readonly rules: RuleSources;
   /** True, or the interval in milliseconds. */
@@ -135,7 +138,7 @@ export function readSettings(
     vault: present(values.GROVE_VAULT),
     dataDir: given === null ? defaultDir : resolve(from, given),
     defaultDataDir: defaultDir,
-    limits: limitsOf(environment),
+    limits: { ...limitsOf(environment), ...embedderOf(environment) },
     rules: {
       readPaths: values.GROVE_READ_PATHS,
       writePaths: values.GROVE_WRITE_PATHS,
@@ -179,13 +182,35 @@ function serverWords(values: z.infer<typeof ENVIRONMENT>): ServerWords {
 }
 
 function limitsOf(environment: Environment): Record<string, string> {
-  const names = ['GROVE_READ_PATHS', 'GROVE_WRITE_PATHS', 'GROVE_DENY_PATHS', 'GROVE_READ_ONLY'];
+  return givenOf(environment, [
+    'GROVE_READ_PATHS',
+    'GROVE_WRITE_PATHS',
+    'GROVE_DENY_PATHS',
+    'GROVE_READ_ONLY',
+  ]);
+}
+
+function givenOf(environment: Environment, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = present(environment[name]);
       return value === null ? [] : [[name, value]];
     }),
   );
+}
+
+/**
+ * Those of the embedder, without its key: that is not copied into the files of clients, and where it is needed they embed
+ * nothing, for with another model they would replace the vectors.
+ */
+function embedderOf(environment: Environment): Record<string, string> {
+  if (present(environment.GROVE_EMBEDDER_KEY) !== null) return { GROVE_EMBEDDER: 'off' };
+  return givenOf(environment, [
+    'GROVE_EMBEDDER',
+    'GROVE_EMBEDDER_URL',
+    'GROVE_EMBEDDER_MODEL',
+    'GROVE_EMBEDDER_DIMENSIONS',
+  ]);
 }
 
 function unknownVariables(environment: Environment): string[] {

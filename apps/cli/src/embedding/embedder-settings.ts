@@ -31,15 +31,16 @@ export interface EmbedderWords {
 }
 
 /**
- * What the variables of the embedder come to. One that would be passed over is refused: who names a server believes that
- * it is asked.
+ * What the variables of the embedder come to. Where one would be passed over it is refused, unless all is switched off: who
+ * names a server believes that it is asked.
  *
  * @throws `bad_input`, naming the variable
  * @example parseEmbedder({ kind: 'local', url: null, model: null, key: null, dimensions: null }) // { kind: 'local' }
  */
 export function parseEmbedder(words: EmbedderWords): EmbedderSettings {
   const { kind, url, model, key, dimensions } = words;
-  if (kind === 'off' || kind === 'local') {
+  if (kind === 'off') return { kind };
+  if (kind === 'local') {
     const given = Object.entries({ URL: url, MODEL: model, KEY: key, DIMENSIONS: dimensions });
     const [named] = given.find(([, value]) => value !== null) ?? [];
     if (named !== undefined)

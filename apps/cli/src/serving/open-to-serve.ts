@@ -14,7 +14,7 @@ export interface ServingNotes {
   readonly http: () => HttpAddress | null;
   /** Turns the notes of all vaults of this process into vectors. */
   readonly embedding: ProcessEmbedding;
-  /** Hears how far the index is until that is ready. */
+  /** Hears how far the index is until that is ready, and on a stream without a prompt how far the notes are embedded. */
   readonly show: (progress: CallProgress) => void;
   /** Null where the folder is not to get a `.git` of its own. */
   readonly gitInside: GitInsideWish | null;
@@ -44,6 +44,10 @@ export async function openToServe(
           if (progress.phase === 'notes' || progress.phase === 'index') show(progress);
         });
         opened.ready.then(stop, stop);
+        if (!run.stderr.isTTY)
+          opened.onProgress((progress) => {
+            if (progress.phase === 'embedding') show(progress);
+          });
         logEmbedding(opened, log);
       },
     },

@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   index: 'Indexing',
   history: 'History',
   packing: 'Packing',
+  embedding: 'Embedding',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;
