@@ -60,11 +60,11 @@ async function factsOf(error: unknown): Promise<Readonly<Record<string, unknown>
 
 /** The lines between the message and the next step. */
 async function choicesOf(error: unknown): Promise<readonly string[]> {
-  const { candidates, nearest, lines } = await factsOf(error);
+  const { candidates, nearest, lines, diff } = await factsOf(error);
   const some = [candidates, nearest, lines].some((list) => Array.isArray(list) && list.length > 0);
-  if (!some) return [];
+  if (!some && diff === undefined) return [];
   const { presentError } = await import('@grove/service');
-  return presentError({ code: '', message: '', next: '', candidates, nearest, lines })
+  return presentError({ code: '', message: '', next: '', candidates, nearest, lines, diff })
     .split('\n')
     .slice(1, -1);
 }

@@ -161,6 +161,18 @@ describe('the writing verbs, without a server', () => {
     expect(often.stderr).toMatch(/\nLines: \d+, .*\n.* or give --all\.\n$/s);
   });
 
+  it('switch without a word on stderr', async () => {
+    for (const state of ['off', 'on', 'off', 'on'])
+      expect(await text(['vault', 'writes', state])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('show what changed where a hash is stale', async () => {
+    const made = await json(['write', 'Twice.md'], 'one\n');
+    await json(['edit', 'Twice.md', '--find', 'one', '--replace', 'two']);
+    const stale = await text(['write', 'Twice.md', '--if-hash', made.source_hash], 'three\n');
+    expect(stale.stderr).toMatch(/\n-one\n\+two\n.*\nRead it again with .*grove'? get, /s);
+  });
+
   it('name the command that takes a change back', async () => {
     const done = await text(['append', 'Compost', 'Warm today.']);
     const undo = /\nUndo: .*\brestore Garden\/Compost\.md (--revision .*) --if-hash (\w+) --vault /.exec(

@@ -88,7 +88,8 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
     try {
       if (isRead && writeSwitch.on) await notes?.finish();
     } catch (cause) {
-      onProblem?.({ what: 'writes: links of a moved note', cause });
+      // A process that ends leaves it to the next one.
+      if (errorCode(cause) !== 'stopping') onProblem?.({ what: 'writes: links of a moved note', cause });
     }
   };
   writeSwitch.onChange(() => void finish());
