@@ -76,7 +76,8 @@ export function answerWith(status: number, body: unknown, headers: Record<string
   };
 }
 
-function behave({ dimensions, key, batch, longest = Infinity }: EmbeddingServerOptions): Misbehave {
+/** A way to answer: as such a server does when nothing else is said. */
+export function behave({ dimensions, key, batch, longest = Infinity }: EmbeddingServerOptions): Misbehave {
   return (response, { headers, body }) => {
     const refuse = (status: number, type: string) =>
       answerWith(status, { error: { type, message: `${headers.authorization} ${body.input[0]}` } });

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalEmbedder, openOpenAiCompatible, vectorStores } from '@grove/embeddings';
 import { answerWith, type EmbeddingServer, startEmbeddingServer } from '@grove/embeddings/testing';
 import type { Embedder } from '@grove/search';
 import { makeFolder } from '@grove/testing';
+import { allowAll, parsePathRule } from '@grove/vault';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Loose, openTestVault, type TestVault } from '../testing/opened.ts';
 import { openOwnedVault } from '../workspace/open-owned-vault.ts';
@@ -157,6 +158,27 @@ describe('a process of one call', () => {
     const { hits } = await vault!.ok('query', { searches: [{ type: 'vec', query: 'something new' }] });
     expect(hits[0].path).toBe('New.md');
   });
+});
+
+it('sends no word of a note that the process may not read, nor of a file that is none', async () => {
+  await open(remote(), 'always', {
+    policy: { ...allowAll, denyPaths: [parsePathRule('Private')] },
+    prepare: (root: string) => {
+      mkdirSync(join(root, 'Private'));
+      writeFileSync(join(root, 'Private', 'Diary.md'), 'The xylophone stays secret.');
+      writeFileSync(join(root, 'list.txt'), 'A xylophone for the list.');
+    },
+  });
+  await expect.poll(async () => (await health()).done, { timeout: 20_000 }).toBe(2);
+  writeFileSync(join(vault!.folder.root, 'Private', 'Diary.md'), 'Another xylophone.');
+  await vault!.folder.write({ 'Rain.md': 'A second barrel.\n' });
+  await vault!.opened.vault.reconcile();
+  expect(await vault!.opened.search.embedded([...vault!.opened.vault.ownerView().ids()])).toBe(true);
+  const sent = JSON.stringify(server.received);
+  expect(sent).toContain('A second barrel.');
+  expect(sent).not.toContain('xylophone');
+  expect(sent).not.toContain('Diary');
+  expect(await health()).toMatchObject({ total: 2, done: 2, pending: 0 });
 });
 
 it('says that a write cannot wait for vectors where there is no model', async () => {
