@@ -120,9 +120,12 @@ export class IndexKeeper {
       this.#missed = true;
       throw error;
     } finally {
-      await lock.release();
-      if (wasHeldLong) this.#pauseEnd = performance.now() + PAUSE_MS;
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      try {
+        await lock.release();
+      } finally {
+        if (wasHeldLong) this.#pauseEnd = performance.now() + PAUSE_MS;
+        for (const resolve of this.#waiting.splice(0)) resolve();
+      }
     }
   }
 }

@@ -145,6 +145,57 @@ describeWithPrograms('the lock of the index', ['git'], () => {
     expectSound(git);
   });
 
+  it('that the disk did not let go is ours still, and goes when it does', async () => {
+    const git = repository();
+    let isReadOnly = false;
+    const fs: WriteFs = {
+      ...diskWriteFs,
+      unlink: async (path) => {
+        if (isReadOnly) throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+        await diskWriteFs.unlink(path);
+      },
+    };
+    await using writer = await openWriter(git.dir, { fs });
+    const lock = await writer.lockIndex();
+    isReadOnly = true;
+    await expect(lock.release()).rejects.toMatchObject({ code: 'repository_unwritable' });
+    await expect(writer.lockIndex()).rejects.toMatchObject({ code: 'repository_unwritable' });
+    isReadOnly = false;
+    await (await writer.lockIndex(0)).release();
+    expect(existsSync(lockOf(git))).toBe(false);
+    writeFileSync(lockOf(git), 'theirs');
+    await expect(writer.lockIndex(0)).rejects.toMatchObject({ code: 'git_busy' });
+    expect(readFileSync(lockOf(git), 'utf8')).toBe('theirs');
+  });
+
+  it('is ours too when somebody tidied up in the git dir while it was held', async () => {
+    const git = repository();
+    await using writer = await openWriter(git.dir);
+    const lock = await writer.lockIndex();
+    rmSync(join(git.dir, '.git/grove'), { recursive: true });
+    await lock.release();
+    expect(existsSync(lockOf(git))).toBe(false);
+  });
+
+  it('leaves nothing behind when there are no hard links and no room for its text', async () => {
+    const git = repository();
+    const fs: WriteFs = {
+      ...diskWriteFs,
+      link: () => Promise.reject(Object.assign(new Error('not here'), { code: 'ENOTSUP' })),
+      create: async (path, mode) => {
+        const handle = await diskWriteFs.create(path, mode);
+        if (!path.endsWith('.lock')) return handle;
+        return {
+          ...handle,
+          write: () => Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })),
+        };
+      },
+    };
+    await using writer = await openWriter(git.dir, { fs });
+    await expect(writer.lockIndex()).rejects.toMatchObject({ code: 'repository_full' });
+    expect(existsSync(lockOf(git))).toBe(false);
+  });
+
   it('works where there are no hard links', async () => {
     const git = repository();
     const fs: WriteFs = {

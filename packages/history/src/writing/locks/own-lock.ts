@@ -26,21 +26,20 @@ const POLL_MS = 20;
  */
 export class OwnLock {
   readonly #request: LockRequest;
-  readonly #linked: boolean;
   readonly #contentPath: string;
   #content: WriteHandle | null = null;
   #held = true;
 
-  private constructor(request: LockRequest, linked: boolean) {
+  private constructor(request: LockRequest) {
     this.#request = request;
-    this.#linked = linked;
     this.#contentPath = join(dirname(request.mark.path), `${request.kind}${request.mark.tag}-${randomId()}`);
   }
 
   /** Takes the lock. Throws `git_busy` when another holds it for longer than `waitMs`. */
   static async take(request: LockRequest): Promise<OwnLock> {
     try {
-      return new OwnLock(request, await untilTaken(request));
+      await untilTaken(request);
+      return new OwnLock(request);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
       const reason = `the file "${basename(request.path)}" is there`;
@@ -84,7 +83,7 @@ export class OwnLock {
       await handle.close();
       await placed();
     } finally {
-      await remove(fs, path);
+      await this.#giveBack();
     }
   }
 
@@ -92,46 +91,68 @@ export class OwnLock {
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = false;
-    const { fs, path } = this.#request;
     const content = this.#content;
     this.#content = null;
-    if (content !== null) {
-      await content.close();
-      await remove(fs, this.#contentPath);
+    try {
+      if (content !== null) {
+        await content.close();
+        await remove(this.#request.fs, this.#contentPath);
+      }
+    } finally {
+      if (await this.#isOurs()) await this.#giveBack();
     }
-    if (await this.#isOurs()) await remove(fs, path);
   }
 
   async #isOurs(): Promise<boolean> {
-    const { mark, path } = this.#request;
-    return this.#linked ? mark.isAt(path) : (await readGitFile(path)) === mark.text;
+    return isOurs(this.#request);
+  }
+
+  /** What the disk does not let go now goes when the lock is taken the next time. */
+  async #giveBack(): Promise<void> {
+    const { fs, mark, path } = this.#request;
+    mark.left.add(path);
+    await remove(fs, path);
+    mark.left.delete(path);
   }
 }
 
-/** True when the lock is a link to the mark, false when it is a file of its own. */
-async function untilTaken({ fs, mark, path, waitMs }: LockRequest): Promise<boolean> {
+async function isOurs({ mark, path }: LockRequest): Promise<boolean> {
+  return mark.isAt(path) || (await readGitFile(path)) === mark.text;
+}
+
+async function untilTaken(request: LockRequest): Promise<void> {
+  const { fs, mark, path, waitMs } = request;
   for (let waited = 0; ; waited += POLL_MS) {
     try {
       await mark.link(path);
-      return true;
+      return;
     } catch (error) {
       const code = errorCode(error) ?? '';
       if (hasNoLinks(error) || code === 'EXDEV') return createMarked(fs, path, mark.text);
-      if (code !== 'EEXIST' || waited >= waitMs) throw error;
+      if (code !== 'EEXIST') throw error;
+      if (mark.left.has(path)) {
+        if (await isOurs(request)) await remove(fs, path);
+        mark.left.delete(path);
+        continue;
+      }
+      if (waited >= waitMs) throw error;
     }
     await setTimeout(POLL_MS);
   }
 }
 
-async function createMarked(fs: WriteFs, path: string, text: string): Promise<false> {
+async function createMarked(fs: WriteFs, path: string, text: string): Promise<void> {
   const handle = await fs.create(path, 0o666);
   try {
     await handle.write(Buffer.from(text));
     await handle.sync();
-  } finally {
+  } catch (error) {
     await handle.close();
+    // Without its text nobody would know whose it is.
+    await remove(fs, path);
+    throw error;
   }
-  return false;
+  await handle.close();
 }
 
 /** Somebody who tidied up may have been first. */

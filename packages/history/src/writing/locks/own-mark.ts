@@ -32,6 +32,8 @@ export class OwnMark {
   readonly text: string;
   /** See {@link vaultTag}. */
   readonly tag: string;
+  /** Paths of locks of ours that the disk did not let go. */
+  readonly left = new Set<string>();
   readonly #location: GitLocation;
   readonly #fs: WriteFs;
   #ready: Promise<void> | null = null;
