@@ -134,6 +134,12 @@ describeWithPrograms('locateGitDir', ['git'], () => {
     await expect(locateGitDir(folder)).rejects.toMatchObject(refused(/does not lead to a git dir/));
   });
 
+  it.each(['HEAD', 'objects', 'refs'])('refuses a repository whose %s is gone', async (part) => {
+    const { dir } = repository();
+    renameSync(join(dir, '.git', part), join(dir, '.git', 'moved'));
+    await expect(locateGitDir(dir)).rejects.toMatchObject({ code: 'repository_unreadable' });
+  });
+
   it('takes an empty .git folder for no repository, as git does', async () => {
     const { dir } = repository();
     mkdirSync(join(dir, 'notes/.git'));

@@ -57,7 +57,7 @@ async function repositoryOf(folder: string): Promise<GitDir | null> {
   if (kind === null) return null;
   if (kind === 'folder') {
     const found = await readGitDir(entry);
-    if (found === null) return null;
+    if (found === null) return await refuseRemains(entry);
     await checkBelongs(found, folder, entry, false);
     return found;
   }
@@ -68,6 +68,17 @@ async function repositoryOf(folder: string): Promise<GitDir | null> {
   if (found === null) throw unreadable('the entry .git does not lead to a git dir');
   await checkBelongs(found, folder, entry, true);
   return found;
+}
+
+/**
+ * Null for a `.git` folder that never was a repository. Throws where one lost a part that git cannot do without: a
+ * history begun elsewhere would be a second one as soon as that part is put back.
+ */
+async function refuseRemains(gitDir: string): Promise<null> {
+  for (const part of ['HEAD', 'objects', 'refs', 'packed-refs', 'index'])
+    if ((await kindOf(join(gitDir, part))) !== null)
+      throw unreadable('its .git folder lacks HEAD, objects or refs');
+  return null;
 }
 
 async function readGitDir(path: string): Promise<GitDir | null> {
