@@ -120,7 +120,7 @@ export const READING = {
   repository_unreadable: {
     status: 503,
     message: 'The git repository of the vault cannot be read: {reason}.',
-    hint: 'Run git fsck in the vault folder.',
+    hint: 'Put right what is named; "git status" and "git fsck" in the vault folder say more.',
   },
   git_init_refused: {
     status: 409,
