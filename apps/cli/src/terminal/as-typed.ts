@@ -2,7 +2,7 @@
 const TYPED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:send )?subsections: false\b/g, '--no-subsections'],
   [/\b(?:send )?subsections: true\b/g, '--subsections'],
-  [/\bsend create_section\b/g, 'give --create-section'],
+  [/\bsend create_section(?:: true)?(?!\w)/g, 'give --create-section'],
   [/\bsend (all): true\b/g, 'give --$1'],
   [/\b(all|overwrite|repeat): true\b/g, '--$1'],
   [/\b(send )?scope: "?(body|frontmatter|note)"?(?: in the edit)?/g, '--scope $2'],

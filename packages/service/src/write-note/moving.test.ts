@@ -158,6 +158,7 @@ describe('move', () => {
     await open({ 'A.md': 'a\n', 'B.md': '[[A]]\n', 'c/C.md': 'c\n' });
     const answer = await move('A.md', 'c/A2.md', { dry_run: true });
     expect(answer).toMatchObject({ dry_run: true, mended: [{ path: 'B.md', links: 1 }] });
+    expect(answer).not.toHaveProperty('undo');
     expect(onDisk('A.md') + onDisk('B.md')).toBe('a\n[[A]]\n');
     const fail = async (to: string, more = {}) =>
       (await vault.fail('write_note', { action: 'move', path: 'A.md', to, if_hash: '*', ...more })).code;

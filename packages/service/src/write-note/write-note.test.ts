@@ -169,6 +169,7 @@ describe('append and prepend', () => {
     expect(before).toContain('- one\n- two\n\n## Notes\n\nFirst.');
     const error = await fail({ path, action: 'append', section: 'Task', content: '- three' });
     expect(error).toMatchObject({ code: 'section_not_found', nearest: expect.arrayContaining(['Tasks']) });
+    expect(error.next).toContain('create_section: true');
     expect(onDisk(path)).toBe(before);
     await ok({ path, action: 'append', section: 'Later', content: '- three', create_section: true });
     expect(onDisk(path)).toContain('## Later\n\n- three\n');

@@ -68,7 +68,9 @@ export function resultsOf(
     const sourceHash = file?.sourceHash ?? operation.sourceHash;
     const isWritten = may.write && commit !== null && sourceHash !== null;
     const isMade = isWritten && undo === null && made.has(path);
-    const call = undo ?? (isWritten ? undoOf(path, isMade, commit, sourceHash) : null);
+    // A dry run has no commit, and nothing to take back.
+    const own = outcome.commit === null ? null : undo;
+    const call = own ?? (isWritten ? undoOf(path, isMade, commit, sourceHash) : null);
     const isKept = isMade && deletes === 'deny';
     const isKnown = may.read || isOwnText(operation) || call?.if_hash === undefined;
     return {

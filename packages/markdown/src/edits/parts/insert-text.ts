@@ -1,4 +1,4 @@
-import { isGroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import type { NoteText } from '../../model.ts';
 import { parseNote } from '../../parse.ts';
 import { findSection, type Section } from '../../sections/find.ts';
@@ -93,7 +93,10 @@ function find(note: NoteText, change: Insertion, address: string): Section | nul
   try {
     return findSection(note, address, { path: change.path, subsections: change.subsections });
   } catch (error) {
-    if (change.createSection && isGroveError(error, 'section_not_found')) return null;
-    throw error;
+    if (!isGroveError(error, 'section_not_found')) throw error;
+    if (change.createSection) return null;
+    if (address.includes('^')) throw error;
+    const hint = 'Use one of the nearest headings, or send create_section: true to make it.';
+    throw new GroveError('section_not_found', error.data, { hint, cause: error });
   }
 }
