@@ -111,8 +111,8 @@ async function asOne(scope: SearchScope, lists: readonly RankedList[]): Promise<
       scope,
       lists.map(({ ranking }) => ranking),
     );
-  const { notes, total, meaning } = only.ranking;
-  return { notes, total: meaning === undefined ? total : null };
+  const { notes, total, vector } = only.ranking;
+  return { notes, total: vector === undefined ? total : null };
 }
 
 async function present(
@@ -167,7 +167,7 @@ async function snippetsOf(
   const rankings = lists.map(({ ranking }) => ranking);
   const nearest = await textSnippets(scope, rankings, page, SNIPPET_UNITS);
   const byWords = new Set(
-    rankings.flatMap(({ meaning, notes }) => (meaning === undefined ? notes.map(({ row }) => row.id) : [])),
+    rankings.flatMap(({ vector, notes }) => (vector === undefined ? notes.map(({ row }) => row.id) : [])),
   );
   return new Map(
     hits.map(({ id, snippets }) => {

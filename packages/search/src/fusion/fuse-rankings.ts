@@ -22,7 +22,7 @@ export async function fuseRankings(scope: SearchScope, rankings: readonly Rankin
   const exact = new Set(
     lists.flatMap(({ notes }) => notes.filter((note) => note.exact).map(({ row }) => row.path)),
   );
-  const byMeaning = lists.some(({ meaning }) => meaning !== undefined);
+  const byMeaning = lists.some(({ vector }) => vector !== undefined);
   const byScore = byMeaning && scope.fusion === 'z';
   const order = byScore ? await byScores(scope, lists) : byRank(lists);
   const notes = order.flatMap(({ key, score }): RankedNote[] => {
@@ -42,8 +42,8 @@ function byRank(lists: readonly Ranking[]): readonly FusedEntry[] {
 }
 
 async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<readonly FusedEntry[]> {
-  const scored = await Promise.all(lists.map((list) => scoredLists(scope, list, lists)));
-  const head = zFusion(scored.flat(), scope.members.size);
+  const scored = await Promise.all(lists.map((list) => scoredList(scope, list, lists)));
+  const head = zFusion(scored, scope.members.size);
   const placed = new Set(head.map(({ key }) => key));
   const least = head.at(-1)?.score ?? 0;
   // What no list has among its first hundred, below all that one has.
@@ -53,23 +53,17 @@ async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<
   return [...head, ...tail];
 }
 
-/** A search with its scores: of words one list; of meaning two, with the cosines of what other lists found. */
-async function scoredLists(
+/** A list with its scores; a list of meaning also with those of what the other lists found. */
+async function scoredList(
   scope: SearchScope,
-  { notes, meaning }: Ranking,
+  { notes, vector, coverage = 1 }: Ranking,
   all: readonly Ranking[],
-): Promise<readonly ScoredList[]> {
-  const entriesOf = (list: readonly RankedNote[]) =>
-    list.map(({ row, score }) => ({ key: row.path as string, score }));
-  if (meaning === undefined || scope.meaning === null) return [{ kind: 'words', entries: entriesOf(notes) }];
-  const lists = all.flatMap((ranking) => ranking.meaning?.lists ?? [ranking.notes]);
+): Promise<ScoredList> {
+  const entries = notes.map(({ row, score }) => ({ key: row.path as string, score }));
+  if (vector === undefined || scope.meaning === null) return { kind: 'words', entries, coverage };
   const ids = new Map(
-    lists.flatMap((list) => list.slice(0, SCORED_DEPTH).map(({ row }) => [row.path as string, row.id])),
+    all.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.path as string, row.id])),
   );
-  const { heads, parts } = await scope.meaning.index.scores(meaning.vector, [...new Set(ids.values())]);
-  return [heads, parts].map((cosines, at) => ({
-    kind: 'meaning',
-    entries: entriesOf(meaning.lists[at]!),
-    scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null,
-  }));
+  const cosines = await scope.meaning.index.scores(vector, [...new Set(ids.values())]);
+  return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
 }

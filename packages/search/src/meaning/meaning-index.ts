@@ -10,7 +10,7 @@ import { inTime } from './in-time.ts';
 import { meaningTexts } from './meaning-texts.ts';
 import type { Embedder, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
-import { type ByHeadAndPart, type MeaningHit, VectorRows } from './vector-rows.ts';
+import { type MeaningHit, VectorRows } from './vector-rows.ts';
 
 /** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
 const FEW_NOTES = 16;
@@ -108,30 +108,31 @@ export class MeaningIndex {
     return await inTime(loaded, ms, false);
   }
 
-  /** Nearest notes of a View, by their heads and by their best parts. */
+  /** Nearest notes of a View, nearest first. */
   search(
     vector: Float32Array,
     among: { view: NoteSet; filter: NoteSet | null; limit: number },
-  ): Promise<ByHeadAndPart<readonly MeaningHit[]>> {
+  ): Promise<readonly MeaningHit[]> {
     return this.#rows.search(vector, among);
   }
 
-  /** True cosines of notes; those without a vector are left out. */
-  scores(
-    vector: Float32Array,
-    notes: readonly number[],
-  ): Promise<ByHeadAndPart<ReadonlyMap<number, number>>> {
+  /** How near notes are; those without a vector are left out. */
+  scores(vector: Float32Array, notes: readonly number[]): Promise<ReadonlyMap<number, number>> {
     return this.#rows.scores(vector, notes);
   }
 
-  /** Of each of these notes where its nearest part stands; notes without parts are left out. */
+  /** Of each of these notes where its nearest part stands, of a short note its body. */
   async nearestPlaces(
     vector: Float32Array,
     notes: readonly number[],
   ): Promise<ReadonlyMap<number, TextPlace>> {
     const parts = await this.#rows.nearestParts(vector, notes);
+    const rows = notes.flatMap((note) => {
+      const row = parts.get(note) ?? this.#records.headOf(note);
+      return row === null ? [] : [[note, row] as const];
+    });
     return new Map(
-      [...parts].flatMap(([note, row]) => {
+      rows.flatMap(([note, row]) => {
         const place = this.#records.place(row);
         // A number that was given to another note meanwhile says nothing of this one.
         return place === null || place.note !== note ? [] : [[note, place] as const];

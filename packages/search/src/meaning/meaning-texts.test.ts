@@ -12,14 +12,24 @@ function textsOf(text: string, path = 'Garden/Sourdough.md') {
   return meaningTexts(row, note);
 }
 
+/** Longer than what a head holds of a note. */
+const LONG = 'Rye is the grain for it, and water as warm as a hand. '.repeat(8).trim();
+
 describe('meaningTexts', () => {
   it('gives the head and each part under its title and headings', () => {
-    const text =
-      '---\ntitle: My bread\naliases: [Starter]\ntags: baking\ndescription: How to feed it.\n---\nFeed it daily.\n\n## Hours\n\nEvery 12.\n';
+    const text = `---\ntitle: My bread\naliases: [Starter]\ntags: baking\ndescription: How to feed it.\n---\nFeed it daily.\n\n## Hours\n\nEvery 12. ${LONG}\n`;
     expect(textsOf(text).map((part) => part.text)).toEqual([
-      'My bread, Sourdough, Starter\nbaking\nHow to feed it.\nFeed it daily. ## Hours Every 12.',
+      expect.stringMatching(
+        /^My bread, Sourdough, Starter\nbaking\nHow to feed it\.\nFeed it daily\. ## Hours Every 12\. Rye/,
+      ),
       'My bread\n\nFeed it daily.',
-      'My bread > Hours\n\n## Hours\n\nEvery 12.',
+      `My bread > Hours\n\n## Hours\n\nEvery 12. ${LONG}`,
+    ]);
+  });
+
+  it('has one text for a short note: its head says it all', () => {
+    expect(textsOf('# Bread\n\nFeed it daily.\n').map((part) => part.text)).toEqual([
+      'Bread, Sourdough\nFeed it daily.',
     ]);
   });
 
@@ -28,7 +38,7 @@ describe('meaningTexts', () => {
   });
 
   it('gives the same keys after a move, and one new key after a new name', () => {
-    const text = 'One.\n\n## A\n\nTwo.\n';
+    const text = `One.\n\n## A\n\n${LONG}\n`;
     const keys = (path: string) => textsOf(text, path).map(({ key }) => key);
     expect(keys('Other/Sourdough.md')).toEqual(keys('Garden/Sourdough.md'));
     const renamed = keys('Garden/Rye.md');
@@ -37,8 +47,9 @@ describe('meaningTexts', () => {
   });
 
   it('keeps the keys of paragraphs that did not change', () => {
-    const before = textsOf('## A\n\nOne.\n\n## B\n\nTwo.\n').map(({ key }) => key);
-    const after = textsOf('## A\n\nOne.\n\n## B\n\nTwo and three.\n').map(({ key }) => key);
+    const before = textsOf(`## A\n\n${LONG}\n\n## B\n\nTwo.\n`).map(({ key }) => key);
+    const after = textsOf(`## A\n\n${LONG}\n\n## B\n\nTwo and three.\n`).map(({ key }) => key);
+    expect(after[0]).toBe(before[0]);
     expect(after[1]).toBe(before[1]);
     expect(after[2]).not.toBe(before[2]);
   });

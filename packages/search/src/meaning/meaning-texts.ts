@@ -3,8 +3,8 @@ import { chunkNote, type NoteText } from '@grove/markdown';
 import type { NoteRow } from '@grove/vault';
 import { clip } from './clip.ts';
 
-/** Grows when other texts are made of the same notes: all are embedded anew then. */
-export const TEXTS_VERSION = 1;
+/** Grows when other texts are made of the same notes: they are cut anew then, and those that are new embedded. */
+export const TEXTS_VERSION = 2;
 
 /** UTF-16 units of the body that the head of a note begins with, and of one property of it. */
 const OPENING = 240;
@@ -23,12 +23,12 @@ export interface MeaningText {
 }
 
 /**
- * The texts of a note that are embedded: its head (name, aliases, tags, description and how it begins), then its
- * chunks, each under the title that the note gives itself and the headings above it. The file name stands in the
- * head alone: a new name is one text to embed, a new folder none.
+ * The texts of a note that are embedded: its head (name, aliases, tags, description and how it begins), then, unless
+ * that is all of it, its chunks, each under the title that the note gives itself and the headings above it. The file
+ * name stands in the head alone: a new name is one text to embed, a new folder none.
  *
  * @example meaningTexts(row, note).map(({ text }) => text)
- * // ['Sourdough\nBread, Starter\nbaking\nFeed it daily.', 'Sourdough > Feeding\n\n## Feeding\n\nFeed it daily.']
+ * // ['My bread, Sourdough\nbaking\nFeed it daily. …', 'My bread > Feeding\n\n## Feeding\n\nFeed it daily. …']
  */
 export function meaningTexts(row: NoteRow, note: NoteText): MeaningText[] {
   const chunks = chunkNote(note);
@@ -45,12 +45,14 @@ export function meaningTexts(row: NoteRow, note: NoteText): MeaningText[] {
     const text = note.text.slice(start, end).trim();
     return { text: context === '' ? text : `${context}\n\n${text}`, start, end, line };
   });
-  return [head, ...parts].map((part) => ({ ...part, key: keyOf(part.text) }));
+  // Of a short note the head says it all.
+  const texts = note.text.slice(note.bodyStart).trim().length <= OPENING ? [head] : [head, ...parts];
+  return texts.map((part) => ({ ...part, key: keyOf(part.text) }));
 }
 
 /** Key of a text: equal for equal texts alone. 16 bytes in base64url. */
 export function keyOf(text: string): string {
-  const hash = createHash('sha256').update(`grove meaning ${TEXTS_VERSION}\n${text}`).digest();
+  const hash = createHash('sha256').update(text).digest();
   return hash.subarray(0, 16).toString('base64url');
 }
 

@@ -4,7 +4,6 @@ import { rankLike } from '../likeness/rank-like.ts';
 import { askedByOperators } from '../ranking/asked-by-operators.ts';
 import { rankLex } from '../ranking/rank-lex.ts';
 import { emptyRanking, type RankedNote, type Ranking, type SearchScope } from '../ranking/ranking.ts';
-import type { MeaningHit } from './vector-rows.ts';
 
 /** A search by meaning, with the vectors there are; by words where there are none. */
 export async function rankMeaning(
@@ -49,37 +48,24 @@ async function rankByVector(
 ): Promise<Ranking> {
   const { view, members, within, setOf } = scope;
   const among = except === null ? within : (within ?? view.ids()).filter((id) => id !== except);
-  const { heads, parts } = await scope.meaning!.index.search(vector, {
+  const hits = await scope.meaning!.index.search(vector, {
     view: members,
     filter: among === null ? null : setOf(among),
     limit: depth,
   });
-  const ranked = (hits: readonly MeaningHit[]) =>
-    hits
-      .flatMap(({ note, score }): RankedNote[] => {
-        const row = view.byId(note);
-        return row === null ? [] : [{ row, score, exact: false }];
-      })
-      .sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
-  const notes = ranked(nearest(heads, parts)).slice(0, depth);
+  const notes = hits.flatMap(({ note, score }): RankedNote[] => {
+    const row = view.byId(note);
+    return row === null ? [] : [{ row, score, exact: false }];
+  });
+  notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
   return {
     notes,
     total: notes.length,
     marking: { kind: 'all', boost: 0 },
     lines: null,
     remarks: [],
-    meaning: { vector, lists: [ranked(heads), ranked(parts)] },
+    vector,
   };
-}
-
-/**
- * Each note once, by its better text. One whose better text is in neither list has enough others before it by that text.
- */
-function nearest(heads: readonly MeaningHit[], parts: readonly MeaningHit[]): readonly MeaningHit[] {
-  const best = new Map<number, number>();
-  for (const { note, score } of [...heads, ...parts])
-    best.set(note, Math.max(best.get(note) ?? Number.NEGATIVE_INFINITY, score));
-  return [...best].map(([note, score]) => ({ note, score }));
 }
 
 /** What part of the View has no vectors yet, as a sentence. */

@@ -14,7 +14,7 @@ export async function textSnippets(
   units: number,
 ): Promise<ReadonlyMap<number, EngineSnippet>> {
   const snippets = new Map<number, EngineSnippet>();
-  const vector = rankings.find(({ meaning }) => meaning !== undefined)?.meaning?.vector;
+  const vector = rankings.find((ranking) => ranking.vector !== undefined)?.vector;
   if (vector === undefined || scope.meaning === null) return snippets;
   const places = await scope.meaning.index.nearestPlaces(
     vector,

@@ -1,17 +1,14 @@
-import { IdSet, type VectorMatches, VectorSet } from '@grove/native';
+import { IdSet, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
 
-/** A note by one of its texts. */
+/** Notes that are looked at by either text, at least: the first by both is seldom the first by one. */
+const LEAST_CANDIDATES = 300;
+
+/** A note and how near it is. */
 export interface MeaningHit {
   readonly note: number;
-  /** Cosine, -1 to 1. */
+  /** The mean of two cosines, of its head and of its nearest part: what it is about, and what stands in it. */
   readonly score: number;
-}
-
-/** The same of the head of each note, which stands for all of it, and of the best of its parts. */
-export interface ByHeadAndPart<T> {
-  readonly heads: T;
-  readonly parts: T;
 }
 
 /** What is put into memory: a vector under the number of its text. */
@@ -29,7 +26,7 @@ export interface VectorRow {
  */
 export class VectorRows {
   readonly #dimensions: number;
-  /** Apart, so that of a note that its head brings up the nearest part can be told. */
+  /** Apart: a note is judged by its head and by its nearest part. */
   #heads: VectorSet;
   #parts: VectorSet;
   #known = new Set<number>();
@@ -81,43 +78,42 @@ export class VectorRows {
     });
   }
 
-  /** Notes of the View (and of `filter`), nearest first, by their heads and by their best parts. */
+  /** Notes of the View (and of `filter`), nearest first; equal ones by note. */
   async search(
     vector: Float32Array,
     { view, filter, limit }: { view: NoteSet; filter: NoteSet | null; limit: number },
-  ): Promise<ByHeadAndPart<readonly MeaningHit[]>> {
+  ): Promise<readonly MeaningHit[]> {
     const options = {
-      limit,
+      limit: Math.max(limit, LEAST_CANDIDATES),
       view: asIdSet(view),
       perNote: true,
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
-    const list = ({ notes, scores }: VectorMatches) =>
-      Array.from(notes, (note, at) => ({ note, score: scores[at]! }));
     const [heads, parts] = await Promise.all([
       this.#heads.search(vector, options),
       this.#parts.search(vector, options),
     ]);
-    return { heads: list(heads), parts: list(parts) };
+    const found = await this.scores(vector, [...new Set([...heads.notes, ...parts.notes])]);
+    return [...found]
+      .map(([note, score]) => ({ note, score }))
+      .sort((a, b) => b.score - a.score || a.note - b.note)
+      .slice(0, limit);
   }
 
-  /** The scores of these notes by their heads and by their best parts; notes without a vector are left out. */
-  async scores(
-    vector: Float32Array,
-    notes: readonly number[],
-  ): Promise<ByHeadAndPart<ReadonlyMap<number, number>>> {
+  /** How near each of these notes is; notes without a vector are left out. See {@link MeaningHit}. */
+  async scores(vector: Float32Array, notes: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const asked = Uint32Array.from(notes);
     const [heads, parts] = await Promise.all([
       this.#heads.best(vector, asked),
       this.#parts.best(vector, asked),
     ]);
-    const known = (scores: Float32Array) =>
-      new Map(
-        [...notes.entries()]
-          .map(([at, note]) => [note, scores[at]!] as const)
-          .filter(([, score]) => !Number.isNaN(score)),
-      );
-    return { heads: known(heads.scores), parts: known(parts.scores) };
+    return new Map(
+      notes.flatMap((note, at) => {
+        const scores = [heads.scores[at]!, parts.scores[at]!].filter((score) => !Number.isNaN(score));
+        if (scores.length === 0) return [];
+        return [[note, scores.reduce((sum, score) => sum + score, 0) / scores.length] as const];
+      }),
+    );
   }
 
   /** Of each of these notes the part that is nearest, by its number; notes without parts are left out. */

@@ -1,6 +1,6 @@
 import type { NoteRow } from '@grove/vault';
 import type { LexicalRequest, LexicalResult, NoteSet, QueryNode } from '../engine/port.ts';
-import { type LexQuery, MAX_CLAUSES } from '../language/lex-query.ts';
+import { type Clause, type LexQuery, MAX_CLAUSES } from '../language/lex-query.ts';
 import { parseLex } from '../language/parse-lex.ts';
 import { plainWords } from '../language/plain-words.ts';
 import { restrict } from '../language/restrict.ts';
@@ -8,7 +8,7 @@ import { parseText } from '../literal/parse-text.ts';
 import { rankLiterally } from '../literal/rank-literally.ts';
 import { type LexPlan, planLex } from './plan-lex.ts';
 import { emptyRanking, type RankedNote, type Ranking, type SearchScope, steering } from './ranking.ts';
-import { substitutesFor } from './substitutes.ts';
+import { type Substitutes, substitutesFor } from './substitutes.ts';
 
 /** An intent orders what is level but for it: a rare word weighs about 10, the whole intent less than 1. */
 const INTENT_BOOST = 0.02;
@@ -59,6 +59,7 @@ export async function rankLex(
     marking: found.query,
     lines: null,
     remarks,
+    coverage: found.coverage,
     snippets: new Map(found.result.hits.map((hit) => [hit.id, hit.snippets])),
   };
 }
@@ -66,6 +67,7 @@ export async function rankLex(
 interface Found {
   readonly query: QueryNode;
   readonly result: LexicalResult;
+  readonly coverage: number;
 }
 
 interface Limits {
@@ -83,7 +85,7 @@ async function findByWords(
   remarks: string[],
 ): Promise<Found | null> {
   if (plan.query === null) return null;
-  const run = async (query: QueryNode): Promise<Found> => ({
+  const run = async (query: QueryNode): Promise<Pick<Found, 'query' | 'result'>> => ({
     query,
     result: await scope.index.search({
       query: steered(scope, query, limits.intent),
@@ -106,7 +108,13 @@ async function findByWords(
     if (found.result.total > 0)
       remarks.push('No note holds every required part; these hold some of the query.');
   }
-  return found;
+  return { ...found, coverage: coverageOf(plan.words, substitutes) };
+}
+
+/** How much of the query its words' notes can speak for; what stands in for a word is a guess, and counts half. */
+function coverageOf(words: readonly Clause[], { unknown, byClause }: Substitutes): number {
+  if (words.length === 0) return 1;
+  return 1 - (unknown.length - byClause.size / 2) / words.length;
 }
 
 /** Every hit must match the query; the intent only adds to its score. */

@@ -42,13 +42,12 @@ export interface Ranking {
   /** What finds the lines to show, or null. */
   readonly lines: LineQuery | null;
   readonly remarks: readonly string[];
+  /** For a search by words: the share of the query's words that notes of the View hold, 0 to 1; left out: 1. */
+  readonly coverage?: number;
   /** Snippets by note id, as far as the ranking cut them in passing; the others are cut for the page. */
   readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
-  /** For a search by meaning: what the notes were compared with, and their order by heads and by best parts. */
-  readonly meaning?: {
-    readonly vector: Float32Array;
-    readonly lists: readonly [heads: readonly RankedNote[], parts: readonly RankedNote[]];
-  };
+  /** For a search by meaning: what the notes were compared with. */
+  readonly vector?: Float32Array;
 }
 
 /** A search by lines of the stored text. */

@@ -7,6 +7,8 @@ const NAMED_CORRECTIONS = 3;
 
 export interface Substitutes {
   readonly byClause: ReadonlyMap<Clause, Substitute>;
+  /** Words that no note of the View holds. */
+  readonly unknown: readonly Clause[];
   /** One sentence a word. */
   readonly remarks: readonly string[];
 }
@@ -19,7 +21,8 @@ export async function substitutesFor(scope: SearchScope, words: readonly Clause[
   const byClause = new Map<Clause, Substitute>();
   const remarks: string[] = [];
   const last = words.at(-1);
-  for (const clause of await unknownWords(scope, words)) {
+  const unknown = await unknownWords(scope, words);
+  for (const clause of unknown) {
     const distance = distanceFor(clause.text);
     const near = distance === null ? [] : await expand(scope, 'fuzzy', clause.text, distance);
     if (near.length > 0) {
@@ -34,7 +37,7 @@ export async function substitutesFor(scope: SearchScope, words: readonly Clause[
       );
     }
   }
-  return { byClause, remarks };
+  return { byClause, unknown, remarks };
 }
 
 /** Edits that a typo is allowed; null for words too short to tell, and for scripts without letters to swap. */

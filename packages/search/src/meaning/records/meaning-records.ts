@@ -114,6 +114,12 @@ export class MeaningRecords {
     ).map(recordOf);
   }
 
+  /** The number of a note's head; null for a note without texts. */
+  headOf(note: number): number | null {
+    const found = this.#row('SELECT row FROM chunks WHERE note = ? AND position = 0', note);
+    return found === undefined ? null : Number(found.row);
+  }
+
   /** The texts with this key, of whichever notes. */
   withKey(key: string): TextRecord[] {
     return this.#all('SELECT row, note, position, key FROM chunks WHERE key = ?', key).map(recordOf);
