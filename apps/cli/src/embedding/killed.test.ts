@@ -27,6 +27,7 @@ it('goes on after a kill where it was, and sends nothing a second time that was 
     ((await (await server.get('/v1/status', key)).json()) as { embedding: { done: number } }).embedding.done;
   const key = killed.told.key;
   await expect.poll(() => done(killed), { timeout: 40_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(() => embedder.received.length, { timeout: 40_000, interval: 20 }).toBe(3);
   process.kill(killed.told.pid, 'SIGKILL');
   await killed.stop();
   const [, first, hung, ...others] = embedder.received.map(({ body }) => body.input);

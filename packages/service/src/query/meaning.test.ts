@@ -15,7 +15,7 @@ const LONG = Array.from(
 const NOTES = {
   'Kitchen/Sourdough.md': '# Sourdough\n\nFeed the starter with rye flour; bake the loaf at 240 degrees.\n',
   'Work/Invoices.md':
-    '# Invoices\n\nSend them at the end of the month.\n\n## Late payers\n\nRemind customers who have not paid after two weeks, politely.\n',
+    '# Invoices\n\nSend them at the end of the month, with the hours of each project, the number of the order, the account to pay to and the day until which it is to be paid; keep a copy of each in the folder of the year, where the accountant looks for them in spring.\n\n## Late payers\n\nRemind customers who have not paid after two weeks, politely.\n',
   'Work/Minutes.md': `# Minutes\n\n${LONG}\n## Aside\n\nThe cat slept on the radiator all afternoon.\n`,
   'Health/Sleep.md': '---\ntags: [health]\n---\n# Sleep\n\nA dark, cool room helps to doze off sooner.\n',
   'Travel/Lisbon.md': '---\ntags: [trip]\n---\n# Lisbon\n\nThe tram climbs to the castle.\n',
@@ -78,13 +78,13 @@ describe('query with an embedding model', () => {
 
   it('shows in passages the part that is nearest in meaning', async () => {
     const { passages } = await query({
-      searches: [{ type: 'vec', query: 'a pet taking a nap' }],
+      searches: [{ type: 'vec', query: 'the cat naps on a warm heater' }],
       return: 'passages',
       limit: 1,
     });
     expect(passages[0]).toMatchObject({ path: 'Work/Minutes.md', heading: 'Aside' });
     const mixed = await query({
-      query: 'figures: a pet taking a nap',
+      query: 'figures: the cat naps on a warm heater',
       return: 'passages',
       limit: 1,
     });
@@ -102,6 +102,23 @@ describe('query with an embedding model', () => {
     } while (cursor !== undefined);
     expect(paged).toEqual(whole);
     expect(whole).toHaveLength(5);
+  });
+
+  it.each([
+    ['emoji alone', '🌧️🥖'],
+    ['100 KB', 'the rye flour of the starter '.repeat(3_600)],
+    ['one long word', 'x'.repeat(100_000)],
+    ['control characters and half a surrogate pair', '\u0001\u0000 flour \ud83c'],
+    ['special tokens of the model', '[SEP] [CLS] [MASK] flour'],
+    ['a lone dash', '-'],
+    ['a lone quote', '"'],
+    ['another script', 'パンの焼き方'],
+  ])('answers %s by words and by meaning', async (_, text) => {
+    const searches = (['vec', 'hyde', 'like'] as const).map((type) => ({ type, query: text }));
+    expect((await query({ query: text })).remarks).not.toContainEqual(expect.stringContaining('by words:'));
+    const { hits } = await query({ searches, limit: 50 });
+    expect(hits.length).toBeGreaterThan(0);
+    expect(new Set(paths({ hits })).size).toBe(hits.length);
   });
 
   it('tells why a note stands where it does, by words and by meaning', async () => {
