@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type { VaultPath } from '@grove/core';
+import { errorCode, type VaultPath } from '@grove/core';
 import type { BuiltCommit } from '@grove/history';
-import type { JournalRecord } from '../ledger/journal-row.ts';
+import type { JournalFile, JournalRecord } from '../ledger/journal-row.ts';
 import type { FileChange } from './files/file-change.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { EngineParts } from './parts.ts';
@@ -133,7 +133,11 @@ export class Settler {
     await git.syncObjects(writes.flatMap(({ built }) => built));
     for (const ref of new Set(writes.map(({ record }) => record.ref))) await git.syncRef(ref);
     await git.syncIndex();
-    await files.syncFolders(writes.flatMap(({ record }) => foldersOf(record)));
+    await syncNames(
+      this.#parts,
+      writes.map(({ record }) => record),
+      ({ after }) => after === null,
+    );
     for (const { files: changed } of writes) {
       for (const file of changed) {
         const { conflict } = await files.releaseKept(file);
@@ -152,8 +156,27 @@ export class Settler {
   }
 }
 
+/** Makes durable which names writes gave and took; `isGone` tells the files that were taken away. */
+export async function syncNames(
+  { files, fs }: Pick<EngineParts, 'files' | 'fs'>,
+  records: readonly JournalRecord[],
+  isGone: (file: JournalFile) => boolean,
+): Promise<void> {
+  await files.syncFolders(records.flatMap(foldersOf));
+  // What is taken away moves to a working name, which not every disk makes durable with the folder that it left.
+  const gone = records.flatMap((record) => record.files.filter(isGone));
+  for (const folder of new Set(gone.flatMap(({ keep }) => (keep === null ? [] : dirname(keep))))) {
+    try {
+      await fs.sync(folder);
+    } catch (error) {
+      // Whoever tidied up in the git dir took the working names with it.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
 /** Vault-relative folders (`.` is the vault) in which a write changed a name. */
-export function foldersOf({ files, madeFolders }: JournalRecord): string[] {
+function foldersOf({ files, madeFolders }: JournalRecord): string[] {
   return [
     ...new Set([
       ...files.map(({ diskPath }) => dirname(diskPath)),

@@ -18,7 +18,7 @@ import { ledgerEntry, NOTHING_DONE, outcomeOf, principalOf } from './ledger-entr
 import { lookAtFiles, sourceHashOf } from './look-at-files.ts';
 import { madeCommits } from './made-commits.ts';
 import type { EngineParts } from './parts.ts';
-import { foldersOf, Settler } from './settler.ts';
+import { Settler, syncNames } from './settler.ts';
 
 /** How often a write is planned anew because somebody saved one of its files meanwhile. */
 const TRIES = 5;
@@ -301,13 +301,13 @@ export class VaultEngine implements WriteEngine {
   /** Decides about rows; those that stand are given back, to be settled, the others are undone and forgotten. */
   async #finish(rows: readonly JournalRow[], parts: EngineParts): Promise<readonly Landed[]> {
     if (rows.length === 0) return [];
-    const { ledger, clock, files, git } = parts;
+    const { ledger, clock, git } = parts;
     const recovered = await recoverRows(parts, rows, async (entries) => this.#index.addMissed(entries));
     const undone = recovered.filter(({ stands }) => !stands);
     // Before they are forgotten: else a power loss could leave what was taken back, or half of an object.
     for (const { row, built } of undone) {
       await git.syncObjects(built);
-      await files.syncFolders(foldersOf(row.record));
+      await syncNames(parts, [row.record], ({ before }) => before === null);
     }
     if (undone.length > 0)
       ledger.finish(

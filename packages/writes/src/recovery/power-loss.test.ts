@@ -94,6 +94,7 @@ describeWithPrograms('a vault after a power loss', ['git'], () => {
   it.each([
     ['with everything unsynced', 99, 0],
     ['with the first writes synced', 1, 1],
+    ['with all synced up to a deletion', 4, 0],
   ])('has every write that was answered, and no half of another: %s', async (_, settleAfter, turn) => {
     const { vault, disk, moments } = await record(settleAfter);
     const { root, stateDir, git } = vault;
