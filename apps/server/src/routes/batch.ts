@@ -6,11 +6,11 @@ import { formOf } from './forms.ts';
 import { bodyOf } from './json-body.ts';
 import { withHeaders } from './note-writes.ts';
 import { takesNoParameters } from './parameters.ts';
-import { batchBody } from './write-parameters.ts';
+import { ADDING, batchBody } from './write-parameters.ts';
 
 /** `POST /v1/batch`: several operations of write_note, one commit each or, with `atomic`, one for all or none. */
 export const batchRoutes: FastifyPluginAsync = async (app) => {
-  app.post('/v1/batch', { config: { access: 'write' } }, answerBatch);
+  app.post('/v1/batch', { config: { access: ADDING } }, answerBatch);
 };
 
 async function answerBatch(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -308,16 +308,31 @@ describe('Idempotency-Key', () => {
 });
 
 describe('who may write', () => {
-  it('needs the scope append to append and write for the rest', async () => {
+  it('needs the scope append to add and to make notes, and write for the rest', async () => {
     const appending = askWith(garden.app, garden.key({ scopes: ['append'] }));
     const reading = askWith(garden.app, garden.key());
     const append = ['POST', '/v1/notes/Scopes.md/append', 'x', { 'content-type': 'text/plain' }] as const;
     const put = ['PUT', '/v1/notes/Scopes.md', 'x', TEXT] as const;
     expect((await send(...append, appending)).statusCode).toBe(201);
     expect(codes(await send(...append, reading))).toEqual([403, 'scope_missing']);
-    expect(codes(await send(...put, appending))).toEqual([403, 'scope_missing']);
-    expect(codes(await send('PATCH', '/v1/notes/Scopes.md', { action: 'tags' }, {}, appending))[0]).toBe(403);
-    expect(codes(await send('POST', '/v1/batch', { operations: [] }, {}, appending))[0]).toBe(403);
+    expect(codes(await send(...put, reading))).toEqual([403, 'scope_missing']);
+    const made = await send('PUT', '/v1/notes/Made by append.md', 'x', TEXT, appending);
+    expect(made.statusCode).toBe(201);
+    const change = (method: 'PUT' | 'PATCH' | 'POST', url: string, body: object | string, headers = {}) =>
+      send(method, url, body, headers, appending);
+    const before = { action: 'prepend', content: 'before' };
+    const add = [{ ...before, path: 'Scopes.md', content: 'in a batch' }];
+    expect((await change('PATCH', '/v1/notes/Scopes.md', before)).statusCode).toBe(200);
+    expect((await change('POST', '/v1/batch', { operations: add })).statusCode).toBe(200);
+    expect(onDisk('Scopes.md')).toBe('in a batch\n\nbefore\n\nx\n');
+    const tags = { action: 'tags', add: ['t'] };
+    for (const refused of [
+      await change('PUT', '/v1/notes/Scopes.md', 'over', { ...TEXT, 'if-match': '*' }),
+      await change('PATCH', '/v1/notes/Scopes.md', tags),
+      await change('POST', '/v1/batch', { operations: [{ ...tags, path: 'Scopes.md' }], atomic: true }),
+    ])
+      expect(refused.statusCode).toBeGreaterThanOrEqual(403);
+    expect(onDisk('Scopes.md')).toBe('in a batch\n\nbefore\n\nx\n');
   });
 
   it('answers for a hidden note as for one that is not there', async () => {

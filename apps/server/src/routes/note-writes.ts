@@ -11,6 +11,7 @@ import { TextBody, takeTextBodies } from './text-body.ts';
 import { writeHeaders } from './write-headers.ts';
 import { throwWithHint } from './write-hints.ts';
 import {
+  ADDING,
   appendBody,
   appendQuery,
   deleteQuery,
@@ -30,11 +31,11 @@ const TEXTS = 'text/markdown, text/plain, application/json';
  * both changes would fit: 412 is what HTTP promises.
  */
 export const noteWriteRoutes: FastifyPluginAsync = async (app) => {
-  app.patch('/v1/notes/*', { config: { access: 'write' } }, patchNote);
+  app.patch('/v1/notes/*', { config: { access: ADDING } }, patchNote);
   app.delete('/v1/notes/*', { config: { access: 'write' } }, deleteNote);
   await app.register(async (texts) => {
     takeTextBodies(texts);
-    texts.put('/v1/notes/*', { config: { access: 'write', bodies: TEXTS } }, putNote);
+    texts.put('/v1/notes/*', { config: { access: ADDING, bodies: TEXTS } }, putNote);
     texts.post('/v1/notes/*', { config: { access: 'append', bodies: TEXTS, ending: APPEND } }, appendToNote);
   });
 };

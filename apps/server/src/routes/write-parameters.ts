@@ -2,6 +2,12 @@ import { type ParameterTable, writeNote } from '@grove/service';
 
 const { operations: _, atomic: __, merge: ___, ...one } = writeNote.parameters;
 
+/**
+ * Scopes of which a route wants one where its operation judges further: `append` adds to notes and makes new ones, and is
+ * refused everything else.
+ */
+export const ADDING = ['write', 'append'] as const;
+
 /** What every write takes in its query. */
 export const writeQuery = pick(['dry_run', 'wait']);
 /** What PUT takes in its query beside the text. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@grove/core';
-import { appendQuery, deleteQuery, putQuery, writeQuery } from '../../routes/write-parameters.ts';
+import { ADDING, appendQuery, deleteQuery, putQuery, writeQuery } from '../../routes/write-parameters.ts';
 import { pathParameter, queryParameters } from '../parameters.ts';
 import type { AnswerDescription, Json, RouteDescription } from '../route-description.ts';
 
@@ -150,7 +150,7 @@ export const writingDescriptions: readonly RouteDescription[] = [
     tag: 'Writing',
     summary: 'Write a whole note',
     description: `${ABOUT}\n\nA note that is there needs If-Match. Text without frontmatter keeps that of the note. A write that would drop over half of a note, or that holds a line standing for text left out, is refused unless \`overwrite\` is sent.`,
-    access: 'write',
+    access: ADDING,
     parameters: [PATH, ...queryParameters(putQuery), IF_MATCH, IF_NONE_MATCH, IDEMPOTENCY_KEY],
     body: {
       schema: 'NewNote',
@@ -170,7 +170,7 @@ export const writingDescriptions: readonly RouteDescription[] = [
     tag: 'Writing',
     summary: 'Change a part of a note',
     description: `${ABOUT}\n\nOne operation of the tool write_note, without its path: every action but write and delete. If-Match says the same as \`if_hash\`, which may also be the hash of the section.`,
-    access: 'write',
+    access: ADDING,
     parameters: [PATH, ...queryParameters(writeQuery), IF_MATCH, IF_NONE_MATCH, IDEMPOTENCY_KEY],
     body: {
       schema: 'NoteChange',
@@ -222,7 +222,7 @@ export const writingDescriptions: readonly RouteDescription[] = [
     tag: 'Writing',
     summary: 'Change several notes',
     description: `${ABOUT}\n\nUp to 100 operations of the tool write_note, each a commit of its own with an answer of its own; with \`atomic\` one commit or nothing.`,
-    access: 'write',
+    access: ADDING,
     parameters: [IDEMPOTENCY_KEY],
     body: {
       schema: 'Batch',
