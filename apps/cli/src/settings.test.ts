@@ -41,6 +41,7 @@ describe('readSettings', () => {
       poll: 5000,
       embedder: { kind: 'local' },
       logLevel: 'debug',
+      verbLogLevel: 'debug',
       runtimeDir: '/run/user/1',
       server: {
         host: '::',

@@ -76,7 +76,7 @@ const ENVIRONMENT = z.object({
   GROVE_EMBEDDER_MODEL: z.string().optional(),
   GROVE_EMBEDDER_KEY: z.string().optional(),
   GROVE_EMBEDDER_DIMENSIONS: dimensions,
-  GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+  GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).optional(),
 });
 /** The variables that say where the server listens, by what they are called here. */
 const SERVER_VARIABLES: Readonly<Record<keyof ServerWords, keyof typeof ENVIRONMENT.shape>> = {
@@ -105,6 +105,8 @@ export interface Settings {
   readonly poll: boolean | number;
   readonly embedder: EmbedderSettings;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** For verbs that do one thing and end: what they have to say is in their answer. */
+  readonly verbLogLevel: (typeof LOG_LEVELS)[number];
   readonly runtimeDir: string | null;
   readonly server: ServerSettings;
   /** Sentences about variables that look like ours and are none. */
@@ -153,7 +155,8 @@ export function readSettings(
       key: present(values.GROVE_EMBEDDER_KEY),
       dimensions: values.GROVE_EMBEDDER_DIMENSIONS,
     }),
-    logLevel: values.GROVE_LOG_LEVEL,
+    logLevel: values.GROVE_LOG_LEVEL ?? 'warn',
+    verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),
     server: parseServer(serverWords(values), SERVER_DEFAULTS, (word) => SERVER_VARIABLES[word]),
     warnings,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, end } from '@grove/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -215,6 +215,19 @@ describe('the writing verbs, without a server', () => {
     const env = { GROVE_READ_ONLY: '1' };
     const { stdout } = await runGrove(['append', 'Compost', 'x', ...args, '--json'], { env });
     expect(JSON.parse(stdout).error.code).toBe('read_only');
+  });
+});
+
+describe('a vault whose repository cannot be read', () => {
+  it('is told of once, with its next step and without lines of a log', async () => {
+    await json(['vault', 'writes', 'on']);
+    mkdirSync(join(scratch.vault, '.git', 'objects'), { recursive: true });
+    const { code, stderr } = await text(['append', 'Compost', 'x']);
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('lacks HEAD'), expect.stringContaining('doctor')],
+    ]);
+    expect((await text(['get', 'Compost'])).code).toBe(0);
   });
 });
 
