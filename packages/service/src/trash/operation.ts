@@ -39,15 +39,19 @@ export const trash: Operation<TrashInput, TrashAnswer> = {
 };
 
 async function runTrash(scope: Scope, { empty, older_than, dry_run }: TrashInput): Promise<TrashAnswer> {
-  const { principal, may, writes, clock } = scope;
+  const { principal, may, writable, clock } = scope;
   if (principal.kind !== 'owner' || !may.write) throw new GroveError('scope_missing', { scope: 'admin' });
-  if (scope.trash === null)
-    throw new GroveError('writes_unavailable', { reason: writes.problem ?? 'its history cannot be read.' });
+  if (scope.trash === null) throw refusal(scope);
+  // Writing that is switched off is no matter of the owner's; rules that this command was given are.
+  if (empty && writable.readOnly) throw new GroveError('read_only');
   const now = clock.now();
   if (!empty) return answerOf(scope, now, await scope.trash.list());
   const until =
     older_than === null ? now : requireMoment('older_than', older_than, { now, zone: scope.vault.zone });
-  const { emptied, left } = await scope.trash.empty(until, dry_run);
+  const { emptied, left } = await scope.trash.empty(until, {
+    dryRun: dry_run,
+    mayChange: (path) => writable.refusal(path) === null,
+  });
   return {
     ...answerOf(scope, now, emptied),
     ...(dry_run ? { dry_run: true } : { emptied: true }),
@@ -59,6 +63,13 @@ async function runTrash(scope: Scope, { empty, older_than, dry_run }: TrashInput
     ],
     left_total: left.length,
   };
+}
+
+function refusal({ view, writes }: Scope): GroveError {
+  const reason = view.isOwner
+    ? (writes.problem ?? 'its history cannot be read.')
+    : 'path rules hide a part of the vault from this command, and with it a part of the trash.';
+  return new GroveError('writes_unavailable', { reason });
 }
 
 function answerOf(scope: Scope, now: number, batches: readonly TrashBatch[]): TrashAnswer {

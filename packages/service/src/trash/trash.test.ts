@@ -128,10 +128,32 @@ describe('the trash', () => {
       { ...allowAll, readPaths: [parsePathRule('Open')] },
       { scopes: ['write'] },
     );
-    expect((await callChecked(trash, narrow, {})).error?.code).toBe('writes_unavailable');
+    expect((await callChecked(trash, narrow, {})).error).toMatchObject({
+      code: 'writes_unavailable',
+      message: expect.stringContaining('path rules'),
+    });
     expect((await callChecked(trash, owner(), { dry_run: true })).error?.code).toBe('bad_input');
     expect((await callChecked(trash, owner(), { empty: true, older_than: 'soon' })).error?.code).toBe(
       'bad_filter',
     );
+  });
+
+  it('is not emptied by a command that may only read, and not of what it may not write', async () => {
+    await open({ 'A.md': 'a\n', 'Kept/B.md': 'b\n' });
+    await remove('A.md');
+    await remove('Kept/B.md');
+    const ruled = (rules: Partial<typeof allowAll>): Scope =>
+      vault.opened.scope(OWNER, { ...allowAll, ...rules }, { scopes: ['write'] });
+    for (const dry_run of [true, false]) {
+      const refused = await callChecked(trash, ruled({ readOnly: true }), { empty: true, dry_run });
+      expect(refused.error?.code).toBe('read_only');
+    }
+    expect(await call({}, ruled({ readOnly: true }))).toMatchObject({ batches_total: 2 });
+    const writing = ruled({ writePaths: [parsePathRule('A.md')] });
+    expect(await call({ empty: true }, writing)).toMatchObject({
+      batches: [{ notes: ['A.md'] }],
+      left: [{ reason: expect.stringContaining('"Kept/B.md" may not be changed') }],
+    });
+    expect(inTrash()).toHaveLength(1);
   });
 });

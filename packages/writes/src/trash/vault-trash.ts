@@ -33,6 +33,13 @@ export interface EmptiedTrash {
   readonly left: readonly LeftBatch[];
 }
 
+export interface EmptyOptions {
+  /** Only tells what would be. */
+  readonly dryRun: boolean;
+  /** False for a path that the rules of the caller keep as it is. */
+  readonly mayChange: (path: VaultPath) => boolean;
+}
+
 export interface TrashParts {
   /** Real path of the vault folder. */
   readonly root: string;
@@ -63,14 +70,14 @@ export class VaultTrash {
   }
 
   /**
-   * Removes what was deleted up to a moment, for good. A batch with a note that the history does not hold stays whole.
+   * Removes what was deleted up to a moment, for good. A batch with a note that the history does not hold, or that may
+   * not be changed, stays whole.
    *
    * @param until milliseconds since the epoch
-   * @param dryRun only tells what would be
    * @throws GroveError `repository_unreadable`
-   * @example await trash.empty(Date.now() - 30 * 86_400_000, true)
+   * @example await trash.empty(Date.now() - 30 * 86_400_000, { dryRun: true, mayChange: () => true })
    */
-  async empty(until: number, dryRun: boolean): Promise<EmptiedTrash> {
+  async empty(until: number, { dryRun, mayChange }: EmptyOptions): Promise<EmptiedTrash> {
     const { root, history } = this.#parts;
     await history.refresh();
     await history.caughtUp();
@@ -78,7 +85,7 @@ export class VaultTrash {
     const left: LeftBatch[] = [];
     for (const batch of await this.list()) {
       if (batch.deleted > until) continue;
-      const reason = await this.#reasonToKeep(batch);
+      const reason = await this.#reasonToKeep(batch, mayChange);
       if (reason !== null) {
         left.push({ batch: batch.batch, reason });
         continue;
@@ -89,7 +96,12 @@ export class VaultTrash {
     return { emptied, left };
   }
 
-  async #reasonToKeep({ batch, notes }: TrashBatch): Promise<string | null> {
+  async #reasonToKeep(
+    { batch, notes }: TrashBatch,
+    mayChange: EmptyOptions['mayChange'],
+  ): Promise<string | null> {
+    const refused = notes.find(({ path }) => !mayChange(path));
+    if (refused !== undefined) return `"${refused.path}" may not be changed by this command`;
     for (const { path } of notes)
       if (!(await this.#isInHistory(batch, path)))
         return `the history does not hold "${path}" as it lies there`;
