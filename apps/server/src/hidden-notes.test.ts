@@ -65,7 +65,8 @@ describe.each([
 });
 
 async function ask(notes: GardenNotes, wish: Partial<KeyWish>): Promise<Asked> {
-  const garden = await serveGarden(notes);
+  // A commit that one vault makes of itself in the meantime is no difference that a key may hear of.
+  const garden = await serveGarden({ ...notes, '.grove/vault.yaml': 'autocommit: false\n' });
   const then = new Date('2026-11-30T12:00:00Z');
   for (const path of readdirSync(garden.root, { recursive: true, encoding: 'utf8' }))
     if (path.endsWith('.md')) utimesSync(join(garden.root, path), then, then);
