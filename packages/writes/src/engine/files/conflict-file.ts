@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, errorCode, GroveError, hasNoLinks, type VaultPath, type WriteFs } from '@grove/core';
 import { readPlainFile } from './read-file.ts';
 
@@ -19,8 +19,7 @@ export async function saveConflict(
   for (let count = 1; count <= MAX_TRIES; count += 1) {
     const path = conflictPath(diskPath, clock.now(), count);
     try {
-      await fs.link(from, join(root, path));
-      await fs.unlink(from);
+      await moveByLink(fs, from, join(root, path));
       return path as VaultPath;
     } catch (error) {
       if (errorCode(error) === 'EEXIST') continue;
@@ -29,6 +28,16 @@ export async function saveConflict(
     if (await copyOnce(fs, from, join(root, path), diskPath)) return path as VaultPath;
   }
   throw new GroveError('disk_unwritable', { reason: 'there is no free name for a conflict file' });
+}
+
+/**
+ * Gives a file another name that nobody has, durably before the old one goes: a power loss leaves one of the two.
+ * Throws `EEXIST` as the system does.
+ */
+export async function moveByLink(fs: WriteFs, from: string, to: string): Promise<void> {
+  await fs.link(from, to);
+  await fs.sync(dirname(to));
+  await fs.unlink(from);
 }
 
 function conflictPath(diskPath: string, time: number, count: number): string {
@@ -54,6 +63,7 @@ async function copyOnce(fs: WriteFs, from: string, to: string, path: string): Pr
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
+  await fs.sync(dirname(to));
   await fs.unlink(from);
   return true;
 }

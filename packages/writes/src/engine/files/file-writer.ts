@@ -1,7 +1,7 @@
 import { chownSync, lstatSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, diskWriteFs, errorCode, hasNoLinks, type VaultPath, type WriteFs } from '@grove/core';
-import { saveConflict } from './conflict-file.ts';
+import { moveByLink, saveConflict } from './conflict-file.ts';
 import { type FileChange, sameBytes } from './file-change.ts';
 import { Raced } from './raced.ts';
 import { readPlainFile } from './read-file.ts';
@@ -188,8 +188,7 @@ export class FileWriter {
     const kept = readPlainFile(change.keep, change.path, 2)?.bytes ?? null;
     if (kept === null || sameBytes(kept, change.before)) return null;
     try {
-      await this.#fs.link(change.keep, target);
-      await this.#fs.unlink(change.keep);
+      await moveByLink(this.#fs, change.keep, target);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' && !hasNoLinks(error)) throw error;
       return this.#conflict(change.diskPath, change.keep);
