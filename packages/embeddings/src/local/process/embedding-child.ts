@@ -1,9 +1,12 @@
 // What `model-process.ts` runs in a process of its own: loads the model, then embeds one text after the other.
+import { constants, setPriority } from 'node:os';
 import { troubleOf } from '../../unavailable.ts';
 import { type LoadedModel, loadModel, type ModelOptions } from '../model/load-model.ts';
 import { KNOWN_TEXT } from './known-text.ts';
 import type { FromProcess, ToProcess } from './process-messages.ts';
 
+// Before the model's threads start, which take it over: minutes of embedding come behind whatever else is to be done.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const send = (message: FromProcess) => process.send?.(message);
 // Who started it has closed it, or has ended in whatever way.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
