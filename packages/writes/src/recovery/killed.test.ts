@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { collect, describeWithPrograms, SystemGit, spawnScript } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { STEPS } from '../engine/steps.ts';
+import type { JournalRecord } from '../ledger/journal-row.ts';
 import { expectSound } from '../testing/expect-sound.ts';
 import { memoryFolder } from '../testing/memory-folder.ts';
 import { engineOver, type OpenedEngine } from '../testing/opened-engine.ts';
@@ -85,4 +87,16 @@ describeWithPrograms('a vault whose process was killed while it wrote', ['git'],
       await expectRecovered(await killedAt('fs', times));
     });
   }
+
+  it('keeps what somebody saved in the very moment in which an earlier recovery, killed too, moved a file', async () => {
+    const { git, stateDir } = await killedAt('placed', 1);
+    const database = new DatabaseSync(join(stateDir, 'ledger.db'));
+    const row = database.prepare('SELECT record FROM journal').get();
+    database.close();
+    const { files } = JSON.parse(String(row?.record)) as JournalRecord;
+    writeFileSync(`${files[0]!.temp}.back`, 'theirs\n');
+    const vault = await engineOver(git, {}, stateDir);
+    expect(vault.problems).toMatchObject([{ what: 'conflict' }]);
+    expect(vault.text(String(vault.problems[0]?.path))).toBe('theirs\n');
+  });
 });

@@ -23,8 +23,6 @@ type WorkedFile = JournalFile & { readonly temp: string; readonly keep: string }
  * states that these rows know; anything else was written by somebody since, and stays.
  */
 export async function mendFiles(parts: EngineParts, rows: readonly DecidedRow[]): Promise<void> {
-  for (const file of rows.flatMap(({ row }) => row.record.files.filter(isWorked)))
-    await clearNames(parts, file);
   const byPath = new Map<string, { readonly file: WorkedFile; readonly row: DecidedRow }[]>();
   for (const row of rows) {
     for (const file of row.row.record.files.filter(isWorked)) {
@@ -33,6 +31,8 @@ export async function mendFiles(parts: EngineParts, rows: readonly DecidedRow[])
       else known.push({ file, row });
     }
   }
+  for (const steps of byPath.values())
+    for (const { file } of steps) await clearNames(parts, file, statesOf(steps));
   // What goes first: a disk that ignores case has no room for two spellings of one name.
   const all = [...byPath.values()];
   for (const steps of all) if (wantedOf(steps) === null) await mendFile(parts, steps);
@@ -51,13 +51,25 @@ function isWorked(file: JournalFile): file is WorkedFile {
   return file.temp !== null && file.keep !== null && !sameBytes(file.before, file.after);
 }
 
-/** A crash may have left a second name of ours to a file in its place. */
-async function clearNames(parts: EngineParts, { temp, keep, diskPath }: WorkedFile): Promise<void> {
-  for (const name of [temp, `${temp}.back`]) await parts.files.discard(name);
-  const target = lstatSync(join(parts.root, diskPath), { bigint: true, throwIfNoEntry: false });
-  const kept = lstatSync(keep, { bigint: true, throwIfNoEntry: false });
-  if (target !== undefined && kept?.ino === target.ino && kept.dev === target.dev)
-    await parts.files.discard(keep);
+/**
+ * A crash may have left a second name of ours to a file in its place. One of an earlier recovery may be all that is left
+ * of what somebody saved in the very moment in which that put another file in its place.
+ */
+async function clearNames(
+  parts: EngineParts,
+  file: WorkedFile,
+  states: readonly (Uint8Array | null)[],
+): Promise<void> {
+  const back = `${file.temp}.back`;
+  await parts.files.discard(file.temp);
+  const target = lstatSync(join(parts.root, file.diskPath), { bigint: true, throwIfNoEntry: false });
+  for (const name of [file.keep, back]) {
+    const kept = lstatSync(name, { bigint: true, throwIfNoEntry: false });
+    if (target !== undefined && kept?.ino === target.ino && kept.dev === target.dev)
+      await parts.files.discard(name);
+  }
+  const { conflict } = await parts.files.releaseKept({ ...file, keep: back }, states);
+  if (conflict !== null) reportConflict(parts, file.path, conflict);
 }
 
 async function mendFile(parts: EngineParts, steps: Steps): Promise<void> {
