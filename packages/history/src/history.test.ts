@@ -138,6 +138,23 @@ describeWithPrograms('times', ['git'], () => {
     );
   });
 
+  it('go on where the objects of the last look are gone: pruned, or of a repository that was replaced', async () => {
+    const git = newRepository();
+    const files = { 'A.md': 'first\n', 'b/B.md': 'second\n' };
+    importCommits(git, [{ time: 100, files }]);
+    await using history = await openCaughtUp(git.dir);
+    git.run('update-ref', '-d', 'refs/heads/main');
+    importCommits(git, [{ time: 200, files: { 'A.md': 'other\n' } }]);
+    git.run('reflog', 'expire', '--expire=now', '--all');
+    git.run('gc', '--prune=now', '--quiet');
+    await history.refresh();
+    expect(history.status().problem).toBeNull();
+    expect(history.headBlob('b/B.md')).toBeNull();
+    expect(history.times('A.md')).toMatchObject({ created: 200_000, modified: 200_000 });
+    await using atOnce = await openCaughtUp(git.dir);
+    expect(knowledge(history, git)).toEqual(knowledge(atOnce, git));
+  });
+
   it('follow a note that was renamed without a change, also into another folder', async () => {
     const git = newRepository();
     importCommits(git, [

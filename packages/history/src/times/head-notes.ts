@@ -1,4 +1,4 @@
-import type { Slices } from '@grove/core';
+import { isGroveError, type Slices } from '@grove/core';
 import { changedNotes } from './changed-notes.ts';
 import { SLICE_ROWS } from './record-commit.ts';
 import type { HistoryRows } from './rows.ts';
@@ -15,8 +15,13 @@ export async function updateHeadNotes(
   slices: Slices,
 ): Promise<void> {
   if (rows.meta('head_pending') !== null) await forgetHead(rows, touched, slices);
-  const before = rows.meta('head_tree');
-  const changes = await changedNotes(readTree, tree, [before], slices);
+  const changesSince = (before: string | null) => changedNotes(readTree, tree, [before], slices);
+  const changes = await changesSince(rows.meta('head_tree')).catch(async (error: unknown) => {
+    // What HEAD held before may be gone: pruned after an amended commit, or of a repository that was replaced.
+    if (rows.meta('head_tree') === null || !isGroveError(error, 'repository_unreadable')) throw error;
+    await forgetHead(rows, touched, slices);
+    return await changesSince(null);
+  });
   const oneSlice = changes.length <= SLICE_ROWS;
   for (let start = 0; start === 0 || start < changes.length; start += SLICE_ROWS) {
     rows.transaction(() => {

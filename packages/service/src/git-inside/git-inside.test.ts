@@ -155,4 +155,22 @@ describeWithPrograms('a .git in the vault’s folder', ['git'], () => {
     rmSync(join(vault.folder.root, '.git'), { recursive: true });
     expect(['made', 'moved']).toContain((await again(vault.folder)).gitInside);
   });
+
+  it('that is gone since is missed: no second history begins without a word, until the owner wants one', async () => {
+    const vault = await open({ 'A.md': 'a\n' }, WISH);
+    const git = new SystemGit(vault.folder.root);
+    await vi.waitFor(() => expect(notes(git)).toEqual(['A.md']), waited);
+    await vault.opened.close();
+    rmSync(join(vault.folder.root, '.git'), { recursive: true });
+    const place = { root: vault.folder.root, dataDir: vault.folder.dataDir };
+    const bare = await again(place, {});
+    const { history } = await bare.health(bare.vault.ownerView());
+    expect(history.problem).toMatch(/the \.git is gone .* --git-init/);
+    expect(bare.writes.notes).toBeNull();
+    expect(existsSync(join(bare.stateDir, 'git'))).toBe(false);
+    await bare.close();
+    const anew = await again(place);
+    expect(anew.gitInside).toBe('made');
+    await vi.waitFor(() => expect(notes(git)).toEqual(['A.md']), waited);
+  });
 });

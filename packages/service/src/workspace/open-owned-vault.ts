@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { GroveError, isGroveError, systemClock } from '@grove/core';
@@ -291,17 +292,31 @@ interface Times {
 }
 
 /** A folder that is no repository gets a git dir of its own beside its state; a broken repository is left alone. */
+/** A second history beside the one that is missed would be told as the only one. */
+function repositoryGone(): GroveError {
+  return new GroveError(
+    'repository_unreadable',
+    { reason: 'the .git is gone that its folder had when it was opened before' },
+    { hint: 'Bring it back, or begin a new history in the folder with "grove start --git-init".' },
+  );
+}
+
 async function openTimes(options: OpenOwnedVaultOptions, location: VaultLocation): Promise<Times> {
   const { stateDir, root } = location;
   try {
     if (location.repositoryProblem !== null) throw location.repositoryProblem;
-    const repository = location.repository ?? (await initGitDir(join(stateDir, 'git'), { workTree: root }));
+    const own = join(stateDir, 'git');
+    // What was opened before and never got a git dir of Grove's own had one of its own.
+    const isGone =
+      location.repository === null && !existsSync(own) && existsSync(join(stateDir, 'ledger.db'));
+    if (isGone) throw repositoryGone();
+    const repository = location.repository ?? (await initGitDir(own, { workTree: root }));
     const history = await openHistory({ location: repository, dir: join(stateDir, 'index') });
     return { history, repository, problem: null };
   } catch (error) {
     if (!isGroveError(error, 'repository_unreadable')) throw error;
     options.onProblem?.({ what: 'history', cause: error });
-    return { history: null, repository: null, problem: error.message };
+    return { history: null, repository: null, problem: `${error.message} ${error.hint}` };
   }
 }
 
