@@ -281,7 +281,7 @@ describeWithPrograms('a repository that Grove cannot write soundly', ['git'], ()
     ['extensions.refStorage', 'reftable', /refs are stored as reftable/],
     ['extensions.objectFormat', 'sha256', /objects are named by sha256/],
     ['extensions.somethingNew', 'x', /extension somethingnew/],
-    ['extensions.partialClone', 'origin', /partial clone/],
+    ['extensions.partialClone', 'origin', /^The git repository cannot be written: it is a partial clone/],
   ])('is named: %s = %s', async (key, value, reason) => {
     const git = SystemGit.init();
     git.write('A.md', 'a\n');

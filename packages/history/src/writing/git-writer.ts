@@ -111,7 +111,7 @@ export class GitWriter implements AsyncDisposable {
     try {
       const { partialClone } = await readFormat(this.location);
       if (partialClone)
-        return 'The git repository is a partial clone: objects that a write needs may be missing.';
+        return 'The git repository cannot be written: it is a partial clone, and objects that a write needs may be missing.';
       this.#index.read();
       return null;
     } catch (error) {
