@@ -19,7 +19,7 @@ export { nearest } from './nearest.ts';
 export { outOfFiles } from './open-files.ts';
 // Long work beside the event loop.
 export { Slices } from './slices.ts';
-export { isSqliteDamage, SQLITE, Statements, sqliteCode } from './sqlite.ts';
+export { inTransaction, isSqliteDamage, SQLITE, Statements, sqliteCode } from './sqlite.ts';
 // Text.
 export { stripEnd } from './strip-end.ts';
 // What outlasts a power loss.

@@ -30,6 +30,25 @@ export function isSqliteDamage(error: unknown): boolean {
 }
 
 /**
+ * Runs work in one transaction, at once the only one that writes; takes everything back when it throws.
+ *
+ * @throws what the work throws, and what SQLite says
+ * @example inTransaction(database, () => database.exec('DELETE FROM keys'))
+ */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
  * The statements of one open database, each prepared once. Cleared before the database is closed.
  *
  * @example new Statements(database).of('SELECT * FROM keys').all()

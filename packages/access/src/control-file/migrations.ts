@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { GroveError } from '@grove/core';
+import { GroveError, inTransaction } from '@grove/core';
 import { damaged } from './faults.ts';
 
 /** Tells a control.db from every other SQLite file: "GrvC" (https://www.sqlite.org/pragma.html#pragma_application_id). */
@@ -65,18 +65,13 @@ export function versionOf(database: DatabaseSync): number {
 export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
   refuseNewer(database, steps.length);
   while (versionOf(database) < steps.length) {
-    database.exec('BEGIN IMMEDIATE');
-    try {
+    inTransaction(database, () => {
       // Another process may have taken the step while this one waited.
       const version = versionOf(database);
       refuseNewer(database, steps.length);
       const step = steps[version];
       if (step !== undefined) database.exec(`${step}; PRAGMA user_version = ${version + 1}`);
-      database.exec('COMMIT');
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 }
 

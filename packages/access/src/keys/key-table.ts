@@ -1,4 +1,4 @@
-import { Statements } from '@grove/core';
+import { inTransaction, Statements } from '@grove/core';
 import { type ControlFile, READ_PATIENCE_MS } from '../control-file/control-file.ts';
 import { guarded } from '../control-file/faults.ts';
 import { refuseNewer } from '../control-file/migrations.ts';
@@ -114,15 +114,8 @@ export class KeyTable {
   }
 
   #transaction<T>(work: () => T): T {
-    const { database } = this.#file;
-    database.exec('BEGIN IMMEDIATE');
     try {
-      const result = work();
-      database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
+      return inTransaction(this.#file.database, work);
     } finally {
       this.#rows = null;
     }

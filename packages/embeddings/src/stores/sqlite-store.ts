@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { isSqliteDamage, SQLITE, Statements, sqliteCode } from '@grove/core';
+import { inTransaction, isSqliteDamage, SQLITE, Statements, sqliteCode } from '@grove/core';
 import type { StoredVector, VectorStore } from '@grove/search';
 import { VectorsDamaged } from './damage.ts';
 
@@ -97,16 +97,7 @@ class SqliteStore implements VectorStore {
   #transaction(work: () => void): void {
     // SQLite would go on in a file that has no name any more.
     if (inodeOf(this.#path) !== this.#inode) throw new VectorsDamaged('the file is gone');
-    guarded(() => {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        this.#database.exec('COMMIT');
-      } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    guarded(() => inTransaction(this.#database, work));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { Statements } from '@grove/core';
+import { inTransaction, Statements } from '@grove/core';
 import { type Carried, type Life, type LifeChange, type Origin, UNBORN } from './life.ts';
 
 export interface PathRow extends Life {
@@ -47,16 +47,7 @@ export class HistoryRows {
 
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T {
-    this.#db.exec('BEGIN');
-    try {
-      const result = work();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // A full disk may have ended the transaction already.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
+    return inTransaction(this.#db, work);
   }
 
   meta(key: string): string | null {

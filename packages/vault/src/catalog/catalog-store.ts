@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { errorCode, Statements } from '@grove/core';
+import { errorCode, inTransaction, Statements } from '@grove/core';
 import type { SkipReason } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
 import { type CatalogFile, isCatalogFile } from './catalog-file.ts';
@@ -145,10 +145,8 @@ export class CatalogStore {
   }
 
   write(step: StoreStep): void {
-    const { database } = this.#file;
     let chars = 0;
-    database.exec('BEGIN IMMEDIATE');
-    try {
+    inTransaction(this.#file.database, () => {
       for (const { row, encoded, details } of step.notes) {
         this.#statements.run(
           'INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)',
@@ -185,11 +183,7 @@ export class CatalogStore {
       this.#set('sequence', step.sequence);
       this.#set('next_id', step.nextId);
       if (step.removedIds.length > 0) this.#forgetOldRemovals();
-      database.exec('COMMIT');
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
+    });
     this.#charsSinceCheckpoint += chars;
     this.#charsInLog += chars;
     if (this.#charsSinceCheckpoint > CHECKPOINT_CHARS) void this.#moveLog();

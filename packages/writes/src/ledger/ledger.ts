@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { VaultPath } from '@grove/core';
+import { inTransaction, type VaultPath } from '@grove/core';
 import type { EngineOutcome, FollowUp } from '../engine/contract.ts';
 import { ledgerFault } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -181,28 +181,16 @@ export class Ledger {
   }
 
   #transaction<Result>(work: () => Result): Result {
-    return guarded(() => this.#inTransaction(work));
+    return guarded(() => inTransaction(this.#database, work));
   }
 
   /** One transaction that nobody waits for until it is synced. */
   #lazily(work: () => void): void {
     this.#database.exec('PRAGMA synchronous = NORMAL');
     try {
-      this.#inTransaction(work);
+      inTransaction(this.#database, work);
     } finally {
       this.#database.exec('PRAGMA synchronous = FULL');
-    }
-  }
-
-  #inTransaction<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
     }
   }
 

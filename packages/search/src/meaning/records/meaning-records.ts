@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { Statements } from '@grove/core';
+import { inTransaction, Statements } from '@grove/core';
 import type { MeaningText } from '../meaning-texts.ts';
 import { openRecordsFile } from './records-file.ts';
 
@@ -258,14 +258,7 @@ export class MeaningRecords {
   }
 
   #transaction(work: () => void): void {
-    this.#database.exec('BEGIN');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    inTransaction(this.#database, work);
   }
 }
 
