@@ -182,6 +182,7 @@ half of them by the clock, half before a change of the disk; ends with 1 and kee
       continue;
     }
     for (const path of [round.root, round.stateDir]) rmSync(path, { recursive: true });
+    if ((kills + ended) % 100 === 0) console.error(`${kills} of ${values.kills} kills, ${bad} not sound`);
   }
   console.log(machineLine());
   console.log(

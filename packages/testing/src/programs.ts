@@ -7,6 +7,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   xz: 'xz-utils',
   tar: 'tar',
   mkfifo: 'coreutils',
+  ps: 'procps',
   setpriv: 'util-linux',
   curl: 'curl',
   chromium: 'chromium',
