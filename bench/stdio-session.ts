@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { repository } from './corpora.ts';
 
 /** A running `grove stdio` with the official client connected to it. */
@@ -21,6 +21,8 @@ export async function startSession(vault: string, data: string): Promise<StdioSe
   const transport = new StdioClientTransport({
     command: join(repository, 'bin', 'grove'),
     args: ['stdio', '--vault', vault, '--data', data],
+    // Reading is measured by words alone, unless told otherwise.
+    env: { ...getDefaultEnvironment(), GROVE_EMBEDDER: process.env.GROVE_EMBEDDER ?? 'off' },
     stderr: 'inherit',
   });
   const client = new Client({ name: 'grove-bench', version: '1.0.0' });

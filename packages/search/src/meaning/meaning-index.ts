@@ -263,9 +263,9 @@ export class MeaningIndex {
     const now = this.#options.clock.now();
     const few = changed.length <= FEW_NOTES;
     this.#records.wait(changed.map((row) => waitingNote(row, few ? now : modified(row))));
-    // At once, so that no search shows a part that is not there any more.
+    // At once, so that no search shows a part that is not there any more; of a new note nothing is shown yet.
     for (const [at, row] of few ? upserted.entries() : [])
-      if (changed.includes(row))
+      if (changed.includes(row) && this.#records.headOf(row.id) !== null)
         gone.push(...this.#records.replaceTexts(row.id, meaningTexts(row, texts[at]!)));
     if (gone.length > 0) await this.#rows.remove(gone);
     this.#work.wake();
