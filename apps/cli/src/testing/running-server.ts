@@ -32,7 +32,7 @@ export async function startServer(
   const stderr = collect(child.stderr);
   const closed = once(child, 'close');
   while (!stdout().includes('\n')) {
-    if (child.exitCode !== null) throw new Error(`${stdout()}${stderr()}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${stdout()}${stderr()}`);
     await Promise.race([once(child.stdout, 'data'), closed]);
   }
   const told = JSON.parse(stdout()) as StartLine;
