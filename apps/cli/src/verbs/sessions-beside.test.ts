@@ -42,7 +42,7 @@ async function startServer(): Promise<ReturnType<typeof spawnGrove>> {
   const stdout = collect(server.stdout);
   const stderr = collect(server.stderr);
   while (!stdout().includes('\n')) {
-    if (server.exitCode !== null) throw new Error(stderr());
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error(stderr());
     await Promise.race([once(server.stdout, 'data'), once(server, 'close')]);
   }
   expect(JSON.parse(stdout())).toMatchObject({ ready: true });
