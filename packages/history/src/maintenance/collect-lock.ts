@@ -2,6 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, type WriteFs } from '@grove/core';
+import { isThere } from '../repository/is-there.ts';
 import { unfinishedName } from './pack-builder.ts';
 
 // git takes an older one for abandoned.
@@ -63,15 +64,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return errorCode(error) !== 'ESRCH';
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }

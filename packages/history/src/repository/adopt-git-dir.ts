@@ -1,8 +1,9 @@
 import { chown, copyFile, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, GroveError, randomId, syncFolder, writeDurably } from '@grove/core';
+import { GroveError, randomId, syncFolder, writeDurably } from '@grove/core';
 import { openGitStore } from '../git-store.ts';
 import { initGitDir } from './initialise.ts';
+import { isThere } from './is-there.ts';
 import type { GitLocation } from './location.ts';
 import { readGitFile } from './small-file.ts';
 
@@ -93,15 +94,5 @@ async function giveTo(path: string, { uid, gid }: { uid: number; gid: number }):
     const below = join(path, entry.name);
     if (entry.isDirectory()) await giveTo(below, { uid, gid });
     else await chown(below, uid, gid);
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }

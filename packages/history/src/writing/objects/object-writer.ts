@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
@@ -6,6 +5,7 @@ import { type Clock, errorCode, randomId, type WriteFs } from '@grove/core';
 import type { GitStore } from '../../git-store.ts';
 import type { GitObject } from '../../objects/git-object.ts';
 import { inflateUpTo } from '../../objects/inflate.ts';
+import { leadsSomewhere } from '../../repository/is-there.ts';
 import { readGitBytes } from '../../repository/small-file.ts';
 import { inFolder } from '../locks/make-folder.ts';
 import { sharedPermissions, sharing } from '../locks/shared-permissions.ts';
@@ -41,7 +41,8 @@ export class ObjectWriter {
     if (repair ? await this.#isWhole(path, oid) : true) {
       if (await this.#freshen(path)) return;
       for (const pack of await this.#store.packsHolding(oid)) {
-        if (!isThere(`${pack.slice(0, -'.pack'.length)}.mtimes`) && (await this.#freshen(pack))) return;
+        if (!leadsSomewhere(`${pack.slice(0, -'.pack'.length)}.mtimes`) && (await this.#freshen(pack)))
+          return;
       }
     }
     await this.#create(path, object, settings);
@@ -95,7 +96,7 @@ export class ObjectWriter {
 
   /** True when the file is there and its time could be set: otherwise gc might remove it under us. */
   async #freshen(path: string): Promise<boolean> {
-    if (!isThere(path)) return false;
+    if (!leadsSomewhere(path)) return false;
     const now = this.#clock.now();
     try {
       await this.#fs.utimes(path, now, now);
@@ -141,8 +142,4 @@ function compressionLevel(settings: SettingValues): number {
   const text = settings.get('core.loosecompression') ?? settings.get('core.compression') ?? '1';
   const level = Number(text);
   return Number.isInteger(level) && level >= -1 && level <= 9 ? level : 1;
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { leadsSomewhere } from '../../repository/is-there.ts';
 import type { GitLocation } from '../../repository/location.ts';
 
 /** Files and folders of the git dir that stand there while git is in the middle of something. */
@@ -15,10 +15,6 @@ const UNDER_WAY: readonly (readonly [name: string, reason: string])[] = [
 
 /** What git is in the middle of, as the end of a sentence, or null (git-status tells the same). */
 export function operationUnderWay(location: GitLocation): string | null {
-  const found = UNDER_WAY.find(([name]) => isThere(join(location.gitDir, name)));
+  const found = UNDER_WAY.find(([name]) => leadsSomewhere(join(location.gitDir, name)));
   return found?.[1] ?? null;
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
