@@ -10,6 +10,8 @@ export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts
 export { coversTag, foldCase, foldTag, foldTitle } from './folding.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
+// Long work beside the event loop.
+export { InTurn } from './in-turn.ts';
 export { readKeyFile } from './key-file.ts';
 // How alike two texts are spelt.
 export { likeness, runsOf } from './likeness.ts';
@@ -17,7 +19,6 @@ export { likeness, runsOf } from './likeness.ts';
 export { hasNoLinks } from './links.ts';
 export { nearest } from './nearest.ts';
 export { outOfFiles } from './open-files.ts';
-// Long work beside the event loop.
 export { Slices } from './slices.ts';
 export { inTransaction, isSqliteDamage, SQLITE, Statements, sqliteCode } from './sqlite.ts';
 // Text.

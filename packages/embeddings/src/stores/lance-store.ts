@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '@grove/core';
+import { errorCode, InTurn } from '@grove/core';
 import type { StoredVector, VectorStore } from '@grove/search';
 import type { Table } from '@lancedb/lancedb';
 import {
@@ -16,7 +16,6 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { VectorsDamaged } from './damage.ts';
-import { InTurn } from './in-turn.ts';
 
 const TABLE = 'vectors';
 /** Keys in one condition: an expression of any length would be parsed on the stack. */

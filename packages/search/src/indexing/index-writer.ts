@@ -1,4 +1,4 @@
-import type { Clock } from '@grove/core';
+import { type Clock, InTurn } from '@grove/core';
 import type { CatalogDelta } from '@grove/vault';
 import type { LexicalIndex, NoteDocument } from '../engine/port.ts';
 import { noteDocument } from './note-document.ts';
@@ -31,7 +31,7 @@ export interface IndexWriterOptions {
 export class IndexWriter {
   readonly index: LexicalIndex;
   readonly #options: IndexWriterOptions;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #steps = new InTurn();
   #waiting = 0;
   #uncommitted = 0;
   #sequence: number;
@@ -87,7 +87,7 @@ export class IndexWriter {
 
   /** Makes everything taken so far searchable. */
   async flush(): Promise<void> {
-    await this.#serial(async () => {
+    await this.#steps.run(async () => {
       if (this.#uncommitted > 0) await this.#commit();
     });
   }
@@ -107,7 +107,7 @@ export class IndexWriter {
     this.#waiting += count;
     this.#disarm();
     try {
-      await this.#serial(async () => {
+      await this.#steps.run(async () => {
         await step();
         this.#uncommitted += count;
         if (this.#options.isBulk() && this.#isDue()) await this.#commit();
@@ -129,15 +129,6 @@ export class IndexWriter {
     await this.index.commit(writePayload(payload));
     this.#uncommitted = 0;
     this.#lastCommit = this.#options.clock.now();
-  }
-
-  #serial<T>(step: () => Promise<T>): Promise<T> {
-    const run = this.#tail.then(step);
-    this.#tail = run.then(
-      () => undefined,
-      () => undefined,
-    );
-    return run;
   }
 
   #arm(): void {

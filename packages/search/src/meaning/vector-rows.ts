@@ -1,3 +1,4 @@
+import { InTurn } from '@grove/core';
 import { IdSet, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
 
@@ -30,7 +31,7 @@ export class VectorRows {
   #heads: VectorSet;
   #parts: VectorSet;
   #known = new Set<number>();
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #changes = new InTurn();
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
@@ -48,7 +49,7 @@ export class VectorRows {
 
   /** Adds what `rows` gives when its turn has come; found by every search from then on. */
   put(rows: () => readonly VectorRow[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const added = rows();
       await this.#add(
         this.#heads,
@@ -62,7 +63,7 @@ export class VectorRows {
   }
 
   remove(rows: readonly number[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const numbers = Uint32Array.from(rows);
       this.#heads.remove(numbers);
       this.#parts.remove(numbers);
@@ -71,7 +72,7 @@ export class VectorRows {
   }
 
   clear(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       this.#heads = new VectorSet(this.#dimensions);
       this.#parts = new VectorSet(this.#dimensions);
       this.#known = new Set();
@@ -131,12 +132,6 @@ export class VectorRows {
     const [rows, notes] = [added.map(({ row }) => row), added.map(({ note }) => note)];
     await set.upsert(Uint32Array.from(rows), Uint32Array.from(notes), vectors);
     for (const row of rows) this.#known.add(row);
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => {});
-    return done;
   }
 }
 

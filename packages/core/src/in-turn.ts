@@ -1,6 +1,8 @@
 /**
  * Runs pieces of work one after the other, in the order in which they were asked for; one that fails does not stop the
  * next.
+ *
+ * @example await changes.run(() => table.add(rows))
  */
 export class InTurn {
   #tail: Promise<unknown> = Promise.resolve();
