@@ -165,20 +165,19 @@ async function snippetsOf(
     snippets: options,
   });
   const rankings = lists.map(({ ranking }) => ranking);
-  const nearest = await textSnippets(scope, rankings, page, SNIPPET_UNITS);
   const byWords = new Set(
     rankings.flatMap(({ vector, notes }) => (vector === undefined ? notes.map(({ row }) => row.id) : [])),
   );
+  // Of a note that has one snippet, found by its words, no other part is shown.
+  const shownByMeaning = page.filter(({ row }) => options.perNote > 1 || !byWords.has(row.id));
+  const nearest = await textSnippets(scope, rankings, shownByMeaning, SNIPPET_UNITS);
   return new Map(
     hits.map(({ id, snippets }) => {
       const near = nearest.get(id);
       if (near === undefined) return [id, snippets];
       // What only its meaning brought up is shown where that is; a match of words is what a reader looks for first.
       if (!byWords.has(id)) return [id, [near]];
-      return [
-        id,
-        [...snippets.slice(0, 1), near, ...snippets.slice(1)].slice(0, Math.max(options.perNote, 1)),
-      ];
+      return [id, [...snippets.slice(0, 1), near, ...snippets.slice(1)].slice(0, options.perNote)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { type Clock, GroveError, Slices, systemClock } from '@grove/core';
 import type { Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
-import type { MeaningHealth, SearchRequest, VaultSearch } from './contract.ts';
+import type { SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
@@ -70,7 +70,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
     },
     health: () => ({
       ...keeper.health(),
-      meaning: meaning === null ? null : meaningHealth(meaning.index),
+      meaning: meaning === null ? null : meaning.index.health(),
       meaningProblem,
     }),
     embeddedOf: (view) => meaning?.index.counts(view.ids()) ?? null,
@@ -103,11 +103,6 @@ function openMeaning(options: MeaningIndexOptions | null): OpenedMeaning {
     const said = error instanceof Error ? error.message : String(error);
     return { meaning: null, meaningProblem: `The disk refuses the index by meaning: ${said}.` };
   }
-}
-
-function meaningHealth(index: MeaningIndex): MeaningHealth {
-  const { model, host } = index.embedder;
-  return { model, host, ...index.progress(), vectors: index.size, store: index.store };
 }
 
 /**

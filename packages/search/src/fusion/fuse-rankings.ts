@@ -46,7 +46,7 @@ async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<
   const head = zFusion(scored, scope.members.size);
   const placed = new Set(head.map(({ key }) => key));
   const least = head.at(-1)?.score ?? 0;
-  // What no list has among its first hundred, below all that one has.
+  // What no list has among its first notes, below all that one has.
   const tail = byRank(lists)
     .filter(({ key }) => !placed.has(key))
     .map(({ key, score }) => ({ key, score: least - 1 + score }));
@@ -64,6 +64,7 @@ async function scoredList(
   const ids = new Map(
     all.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.path as string, row.id])),
   );
-  const cosines = await scope.meaning.index.scores(vector, [...new Set(ids.values())]);
+  for (const { key } of entries.slice(0, SCORED_DEPTH)) ids.delete(key);
+  const cosines = await scope.meaning.index.scores(vector, [...ids.values()]);
   return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
 }

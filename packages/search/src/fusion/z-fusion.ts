@@ -20,9 +20,9 @@ export interface ScoredList {
 
 /**
  * Fuses lists by standard scores: `z = (score - mean) / sd` within the first 300 of each list, at most 5. Lists of
- * words share one half of the weight, less as far as they do not cover the query; lists of meaning share the rest. A note that only words found gets its true cosine;
- * one that only its meaning found gets the least score of the words, or 0 where fewer than 300 notes hold them.
- * Lists that are empty have no say. Best first; scores that the cap made equal stand in the order that they had without
+ * words share one half of the weight, less as far as they do not cover the query; lists of meaning share the rest. A
+ * note that only words found gets its true cosine; one that only its meaning found gets the least score of the words, or
+ * 0 where fewer than 300 notes hold them. Lists that are empty have no say. Best first; scores that the cap made equal stand in the order that they had without
  * it, equal ones in that of their keys.
  *
  * @param size how many notes there are in all: no list is filled up beyond

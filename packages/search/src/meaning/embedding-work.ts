@@ -1,4 +1,4 @@
-import { type Clock, errorCode, isGroveError } from '@grove/core';
+import { errorCode, isGroveError } from '@grove/core';
 import type { MeaningText } from './meaning-texts.ts';
 import type { Embedder, StoredVector, VectorStore } from './port.ts';
 import type { MeaningRecords, WaitingNote } from './records/meaning-records.ts';
@@ -16,7 +16,6 @@ export interface EmbeddingWorkOptions {
   readonly records: MeaningRecords;
   readonly rows: VectorRows;
   readonly embedder: Embedder;
-  readonly clock: Clock;
   /** The texts of a note as it is now; null when it is gone. */
   readonly textsOf: (note: number) => Promise<readonly MeaningText[] | null>;
   /** The store was found lost or damaged; resolves when another is in use. */
@@ -41,7 +40,7 @@ export class EmbeddingWork {
   /** Something was added since the last look at what waits. */
   #news = false;
   #closing = new AbortController();
-  #pause: { readonly timer: NodeJS.Timeout; readonly end: () => void } | null = null;
+  #endPause: (() => void) | null = null;
   #failures = 0;
   #groups = 0;
   #waiters = new Set<() => void>();
@@ -104,7 +103,7 @@ export class EmbeddingWork {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#pause?.end();
+    this.#endPause?.();
     this.#tell();
     await this.#running;
     await this.use(null);
@@ -229,9 +228,9 @@ export class EmbeddingWork {
       };
       const timer = setTimeout(end, ms);
       timer.unref();
-      this.#pause = { timer, end };
+      this.#endPause = end;
     });
-    this.#pause = null;
+    this.#endPause = null;
   }
 
   #tell(): void {

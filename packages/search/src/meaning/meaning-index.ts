@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, errorCode, Slices } from '@grove/core';
 import type { CatalogDelta, NoteRow, Vault } from '@grove/vault';
-import type { EmbeddedCounts } from '../contract.ts';
+import type { EmbeddedCounts, MeaningHealth } from '../contract.ts';
 import type { NoteSet } from '../engine/port.ts';
 import { EmbeddingWork } from './embedding-work.ts';
 import { inTime } from './in-time.ts';
@@ -36,19 +36,6 @@ export interface MeaningIndexOptions {
   readonly patienceMs?: number;
 }
 
-/** How far the notes of a vault are embedded. */
-export interface MeaningProgress {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  /** A sentence, while the embedder or the disk refuses. */
-  readonly problem: string | null;
-  /** Why vectors are made anew, when they were lost. */
-  readonly rebuilt: string | null;
-  /** Texts embedded since it was opened: 0 after an unchanged restart. */
-  readonly embedded: number;
-}
-
 /**
  * The vectors of one model for the notes of one vault: on disk, in memory, and in step with the notes. A text that was
  * embedded once is not embedded again, whichever note it stands in.
@@ -70,7 +57,7 @@ export class MeaningIndex {
 
   /** Call it in the turn in which the vault was opened: what changes from then on is taken in. */
   constructor(options: MeaningIndexOptions) {
-    const { vault, dir, embedder, clock } = options;
+    const { vault, dir, embedder } = options;
     this.#options = options;
     this.embedder = embedder;
     this.#records = new MeaningRecords(join(dir, 'records.db'), vault.catalogId);
@@ -79,7 +66,6 @@ export class MeaningIndex {
       records: this.#records,
       rows: this.#rows,
       embedder,
-      clock,
       textsOf: (note) => this.#textsOf(note),
       onLoss: (reason) => this.#startAnew(reason),
     });
@@ -89,14 +75,6 @@ export class MeaningIndex {
     this.#loaded.catch(() => {});
     // Whoever waits hears of it; progress tells the others.
     this.ready.catch((error: unknown) => this.#work.fail(error));
-  }
-
-  get size(): number {
-    return this.#rows.size;
-  }
-
-  get store(): VectorStore['kind'] | null {
-    return this.#store;
   }
 
   /** Resolves with true when what is on disk is in memory, with false when that takes longer or fails. */
@@ -162,9 +140,19 @@ export class MeaningIndex {
     return { total, done: total - this.lacking(notes), failed: this.#records.failed(notes) };
   }
 
-  progress(): MeaningProgress {
+  health(): MeaningHealth {
+    const { model, host } = this.embedder;
     const { problem, embedded } = this.#work;
-    return { ...this.#records.counts(), problem, rebuilt: this.#rebuilt, embedded };
+    return {
+      model,
+      host,
+      ...this.#records.counts(),
+      problem,
+      rebuilt: this.#rebuilt,
+      embedded,
+      vectors: this.#rows.size,
+      store: this.#store,
+    };
   }
 
   /** True when every one of these notes is embedded; false as soon as the embedder is found to fail. */

@@ -15,7 +15,7 @@ export async function textSnippets(
 ): Promise<ReadonlyMap<number, EngineSnippet>> {
   const snippets = new Map<number, EngineSnippet>();
   const vector = rankings.find((ranking) => ranking.vector !== undefined)?.vector;
-  if (vector === undefined || scope.meaning === null) return snippets;
+  if (vector === undefined || scope.meaning === null || page.length === 0) return snippets;
   const places = await scope.meaning.index.nearestPlaces(
     vector,
     page.map(({ row }) => row.id),

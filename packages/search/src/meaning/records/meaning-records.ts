@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction, Statements } from '@grove/core';
+import type { EmbeddedCounts } from '../../contract.ts';
 import type { MeaningText } from '../meaning-texts.ts';
 import { openRecordsFile } from './records-file.ts';
 
@@ -27,12 +28,6 @@ export interface WaitingNote {
   readonly fingerprint: string;
   /** The later the sooner it has its turn, in milliseconds since the epoch. */
   readonly touched: number;
-}
-
-export interface NoteCounts {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
 }
 
 const STATE = { waits: 0, done: 1, failed: 2 } as const;
@@ -221,7 +216,7 @@ export class MeaningRecords {
     return gone;
   }
 
-  counts(): NoteCounts {
+  counts(): EmbeddedCounts {
     const states = this.#all('SELECT state, count(*) AS count FROM notes GROUP BY state');
     const of = (state: number) => Number(states.find((row) => row.state === state)?.count ?? 0);
     const [done, failed] = [of(STATE.done), of(STATE.failed)];
