@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -11,7 +12,7 @@ import {
 import { join } from 'node:path';
 import type { Embedder } from '@grove/search';
 import { temporaryFolder } from '@grove/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeEmbedder, dot } from '../testing/embedder-conformance.ts';
 import { MODEL_FILES, MODEL_FOLDER } from './model/model-files.ts';
 import { openLocalEmbedder } from './open-local-embedder.ts';
@@ -35,6 +36,19 @@ describe('the local model', () => {
       host: null,
       dimensions: 384,
     });
+  });
+
+  it('reports to nobody: its runtime leaves no trace of itself', async () => {
+    const home = temporaryFolder('home');
+    for (const name of ['HOME', 'XDG_CACHE_HOME', 'TMPDIR']) vi.stubEnv(name, home);
+    // Where one of these is set, it does not report anyway.
+    for (const name of ['ORT_DISABLE_TELEMETRY', 'ORT_RUNNING_UNIT_TESTS', 'CI', 'GITHUB_ACTIONS'])
+      vi.stubEnv(name, undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const another = await openLocalEmbedder();
+    onTestFinished(() => another.close());
+    await another.embedQuery('rain');
+    expect(readdirSync(home)).toEqual([]);
   });
 
   it('finds a note by what it means, without a word in common', async () => {

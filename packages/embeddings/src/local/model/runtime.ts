@@ -30,6 +30,9 @@ export function loadRuntime(name: RuntimeName): Promise<OnnxRuntime> {
 }
 
 async function openNodeRuntime(): Promise<OnnxRuntime> {
+  // Else it sends a report of each start to its makers, under a number that it keeps in the user's folder:
+  // https://github.com/microsoft/onnxruntime/pull/27379. Read when the library is loaded.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   const ort = await import('onnxruntime-node').catch((error: unknown) => {
     throw notForThisMachine(error);
   });
