@@ -20,14 +20,16 @@ import type { PropertyCache } from './filters/property-cache.ts';
 import type { MaintenanceState } from './maintenance/maintenance.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
 
-/** Who calls: the owner's command line, a stdio client; later a key or an OAuth grant. */
+/** Who calls: the owner's command line, a stdio client, a key, an OAuth grant, or who holds a trail. */
 export interface Principal {
-  readonly kind: 'owner' | 'stdio' | 'key' | 'grant';
+  readonly kind: 'owner' | 'stdio' | 'key' | 'grant' | 'trail';
   /** Stable within its kind; seals cursors together with the View. */
   readonly id: string;
   readonly name: string;
   /** The program it comes with, where that said its name: told in the history of notes. */
   readonly client?: string;
+  /** The trail that binds it, by its id: for the audit. */
+  readonly trail?: string;
 }
 
 /** What a principal was given: as keys have it, `write` implies the others but `admin`. */
@@ -92,7 +94,9 @@ export interface Scope {
   autocommit(): AutocommitState | null;
   /** How much the git dir holds; null where there is none that can be written. For the owner who sees all of the vault. */
   gitDir(): Promise<MaintenanceState | null>;
-  /** Null when the history cannot be opened. For what `view` shows, by the functions of `history/`. */
+  /** True for the scope of a trail. To it the vault has no past at all. */
+  readonly isTrail: boolean;
+  /** Null when the history cannot be opened, and for a trail. For what `view` shows, by the functions of `history/`. */
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */
   readonly revert: ((wish: RevertWish) => Promise<RevertOutcome>) | null;

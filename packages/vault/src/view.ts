@@ -97,10 +97,25 @@ export interface PathRule {
   matches(path: string): boolean;
 }
 
+/** What a {@link NoteRule} may judge a note by: what its bytes and its path say. */
+export type JudgedNote = Pick<
+  NoteRow,
+  'path' | 'type' | 'tags' | 'frontmatterStatus' | 'private' | 'conflictCopy'
+>;
+
+/** Judges a note by more than its path. It must depend on the note alone. */
+export interface NoteRule {
+  /** Canonical text of the rule: part of the View's fingerprint. */
+  readonly source: string;
+  admits(note: JudgedNote): boolean;
+}
+
 /** What compiles into a View. Deny wins; an empty `readPaths` means everything. */
 export interface ViewRules {
   readonly readPaths: readonly PathRule[];
   readonly writePaths: readonly PathRule[];
   readonly denyPaths: readonly PathRule[];
   readonly readOnly: boolean;
+  /** What more a note must fit. A View with such a rule is never the owner's. */
+  readonly notes?: NoteRule;
 }

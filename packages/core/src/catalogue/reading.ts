@@ -35,7 +35,7 @@ export const READING = {
   },
   bad_rule: {
     status: 422,
-    message: 'The path rule "{rule}" is not valid: {reason}.',
+    message: 'The rule "{rule}" is not valid: {reason}.',
     hint: 'Use a folder of the vault such as "Projects", or a glob such as "Projects/**/*.md".',
   },
 

@@ -215,6 +215,7 @@ async function openParts(
     const may = rightsOf(access?.scopes ?? []);
     const writable = compileWritePolicy([policy, rules], view.isOwner);
     const mayRevert = principal.kind === 'owner' && view.isOwner && may.write;
+    const isTrail = access?.trail === true;
     return {
       principal,
       view,
@@ -236,7 +237,8 @@ async function openParts(
       embedding,
       autocommit: () => autocommit?.state() ?? null,
       gitDir: async () => (view.isOwner && isOpen ? ((await maintenance?.state()) ?? null) : null),
-      past: past === null ? null : { ...past, seesAll: view.isOwner && isOpen },
+      isTrail,
+      past: past === null || isTrail ? null : { ...past, seesAll: view.isOwner && isOpen },
       cursorKey,
       publicUrl: options.publicUrl ?? null,
     };

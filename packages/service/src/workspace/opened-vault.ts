@@ -55,6 +55,8 @@ export interface OpenProgress {
 /** What a principal was given beside its rules. */
 export interface Access {
   readonly scopes: readonly AccessScope[];
+  /** True for the scope of a trail: it has no past, no revisions, no trash, and none of the owner's facts. */
+  readonly trail?: boolean;
 }
 
 /** The write switch of a vault, for its owner. */

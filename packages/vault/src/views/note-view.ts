@@ -35,8 +35,8 @@ export interface NoteViewOptions {
   readonly dialect: Dialect;
   readonly fingerprint: string;
   readonly isOwner: boolean;
-  /** True for a path that this View may show. */
-  readonly mayRead: (path: string) => boolean;
+  /** True for a note that this View may show. */
+  readonly admits: (row: CatalogRow) => boolean;
 }
 
 /** A View over the catalog: its own members, names and links, kept up with every change. */
@@ -52,13 +52,13 @@ export class NoteView implements View {
   #imagined: CatalogRow | null = null;
 
   constructor(options: NoteViewOptions) {
-    const { ground, mayRead } = options;
+    const { ground, admits } = options;
     this.fingerprint = options.fingerprint;
     this.dialect = options.dialect;
     this.isOwner = options.isOwner;
     this.#ground = ground;
     // A copy that a sync tool left would answer for the note it is a copy of.
-    this.#members = new Members(shown(ground.catalog), (row) => !row.conflictCopy && mayRead(row.path));
+    this.#members = new Members(shown(ground.catalog), (row) => !row.conflictCopy && admits(row));
   }
 
   get generation(): number {

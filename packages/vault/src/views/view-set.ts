@@ -62,12 +62,13 @@ export class ViewSet {
     const { ground, dialect, policy } = this.#options;
     const byPolicy = readableBy(policy);
     const byRules = readableBy(rules);
+    const { notes } = rules;
     return new NoteView({
       ground,
       dialect,
       fingerprint,
-      isOwner: rules.readPaths.length === 0 && rules.denyPaths.length === 0,
-      mayRead: (path) => byPolicy(path) && byRules(path),
+      isOwner: rules.readPaths.length === 0 && rules.denyPaths.length === 0 && notes === undefined,
+      admits: (row) => byPolicy(row.path) && byRules(row.path) && (notes?.admits(row) ?? true),
     });
   }
 
@@ -82,5 +83,11 @@ export class ViewSet {
 function canonical(rules: ViewRules): unknown[] {
   const sources = (list: readonly PathRule[]): string[] =>
     [...new Set(list.map((rule) => rule.source))].sort();
-  return [sources(rules.readPaths), sources(rules.writePaths), sources(rules.denyPaths), rules.readOnly];
+  return [
+    sources(rules.readPaths),
+    sources(rules.writePaths),
+    sources(rules.denyPaths),
+    rules.readOnly,
+    ...(rules.notes === undefined ? [] : [rules.notes.source]),
+  ];
 }

@@ -3,7 +3,7 @@ import type { GitLocation, GitStore, MadeCommit, UserSettings } from '@grove/his
 
 /** Who a commit is by. */
 export interface WriteAuthor {
-  readonly kind: 'owner' | 'stdio' | 'key' | 'grant';
+  readonly kind: 'owner' | 'stdio' | 'key' | 'grant' | 'trail';
   readonly id: string;
   readonly name: string;
   /** The program that the principal writes with, where it said so. */
