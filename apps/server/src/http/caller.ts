@@ -1,21 +1,33 @@
-import { grants, type KeyScope, type VerifiedKey } from '@grove/access';
+import { grants, type KeyScope } from '@grove/access';
 import { GroveError } from '@grove/core';
-import type { OpenedVault, Scope } from '@grove/service';
+import type { OpenedVault, Principal, Scope } from '@grove/service';
 
-/** Who a request is from, proven by its key. */
+/** Who a request is from, proven by its token. */
 export interface Caller {
   /** The token that proved it; what was opened with it ends when it does. */
   readonly credential: string;
-  readonly key: VerifiedKey['key'];
-  /** The vault that the key belongs to. */
+  readonly principal: Principal;
+  /** As granted; what they imply is for `grants` to say. */
+  readonly scopes: readonly KeyScope[];
+  /** True where no rule keeps it from any note: only then can it have to do with keys of others. */
+  readonly isUnlimited: boolean;
+  /** The vault that the token belongs to. */
   readonly opened: OpenedVault;
   /** What this caller's operations may reach. */
   readonly scope: Scope;
 }
 
-/** Throws `scope_missing` unless the caller's key grants `wanted`, or one of several; it names the first. */
+/** Throws `scope_missing` unless the caller's token grants `wanted`, or one of several; it names the first. */
 export function requireScope(caller: Caller, wanted: KeyScope | readonly KeyScope[]): void {
   const any = [wanted].flat();
-  if (any.some((scope) => grants(caller.key.scopes, scope))) return;
+  if (any.some((scope) => grants(caller.scopes, scope))) return;
   throw new GroveError('scope_missing', { scope: any[0] });
+}
+
+/**
+ * Throws `key_limited` unless the caller sees all of its vault: with keys of others, whoever is kept from some notes would
+ * learn their names or reach them.
+ */
+export function requireUnlimited({ isUnlimited }: Caller): void {
+  if (!isUnlimited) throw new GroveError('key_limited');
 }

@@ -90,7 +90,7 @@ describe('what a key reaches', () => {
     const token = tokenWith({ readPaths: ['Work'] });
     const first = callerOf(token);
     expect(callerOf(token)).toBe(first);
-    const rotated = callerOf(control.keys.rotate(first.key.id).token);
+    const rotated = callerOf(control.keys.rotate(first.principal.id).token);
     expect(rotated).not.toBe(first);
     expect(rotated.credential).not.toBe(first.credential);
     expect(rotated.scope.view.fingerprint).toBe(first.scope.view.fingerprint);
@@ -99,7 +99,7 @@ describe('what a key reaches', () => {
   it('ends with the key, though the caller was known', async () => {
     const token = tokenWith();
     const caller = callerOf(token);
-    control.keys.revoke(caller.key.id);
+    control.keys.revoke(caller.principal.id);
     expect(() => callerOf(token)).toThrow(expect.objectContaining({ code: 'key_invalid' }));
     // An answer that is being made is finished; nothing new can be asked.
     expect(await found(caller)).toHaveLength(3);

@@ -61,10 +61,11 @@ export class Callers {
   #callerOf({ key, credential }: VerifiedKey): Caller {
     const opened = this.#vaults.get(key.vault);
     if (opened === undefined) throw new GroveError('vault_unserved', { vault: key.vault });
-    const { readPaths, writePaths, denyPaths } = key;
+    const { readPaths, writePaths, denyPaths, scopes } = key;
     const rules = rulesOrNone(compileRules({ readPaths, writePaths, denyPaths, readOnly: false }));
+    const principal = { kind: 'key' as const, id: key.id, name: key.name };
     // The process policy holds besides: the vault was opened with it.
-    const scope = opened.scope({ kind: 'key', id: key.id, name: key.name }, rules, { scopes: key.scopes });
-    return { credential, key, opened, scope };
+    const scope = opened.scope(principal, rules, { scopes });
+    return { credential, principal, scopes, isUnlimited: rules === undefined, opened, scope };
   }
 }

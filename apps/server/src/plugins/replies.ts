@@ -40,7 +40,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       bytes: Number.isNaN(length) ? null : length,
-      key: request.caller?.key.id ?? null,
+      key: request.caller?.principal.id ?? null,
       ...(reply.raw.writableFinished ? {} : { aborted: true }),
     },
     'answered',

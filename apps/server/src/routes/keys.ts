@@ -2,6 +2,7 @@ import { type KeyFacts, keyRecord, type NewKey, parseExpiry, parseScopes } from 
 import { GroveError } from '@grove/core';
 import { parseInput } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { requireUnlimited } from '../http/caller.ts';
 import type { AppOptions } from '../http/options.ts';
 import { callerOf } from '../plugins/auth.ts';
 import { compileRules } from '../rule-sources.ts';
@@ -21,12 +22,11 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
     // Before anything is done: a token that could not be shown in the answer would be lost.
     formOf(request, ['json']);
     takesNoParameters(request);
-    requireUnlimited(callerOf(request).key);
+    requireUnlimited(callerOf(request));
   });
 
   app.get('/v1/keys', admin, async (request, reply) => {
-    const { vault } = callerOf(request).key;
-    return send(reply, { keys: keys.list({ vault }).map(keyRecord) });
+    return send(reply, { keys: keys.list({ vault: vaultOf(request) }).map(keyRecord) });
   });
 
   app.post('/v1/keys', admin, async (request, reply) => {
@@ -37,7 +37,7 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
     compileRules({ ...rules, readOnly: false });
     const made = keys.create({
       name: input.name,
-      vault: callerOf(request).key.vault,
+      vault: vaultOf(request),
       ...(input.scopes.length === 0 ? {} : { scopes: parseScopes(input.scopes) }),
       ...(input.expires === null ? {} : { expiresAt: parseExpiry(input.expires, clock) }),
       ...rules,
@@ -58,7 +58,7 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
   /** A name is no address: it may belong to another key tomorrow. */
   function ownKey(request: FastifyRequest): KeyFacts {
     const { id } = request.params as { readonly id: string };
-    const key = keys.find(id, { vault: callerOf(request).key.vault });
+    const key = keys.find(id, { vault: vaultOf(request) });
     if (key.id !== id) throw new GroveError('key_unknown', { key: id });
     return key;
   }
@@ -86,9 +86,9 @@ function requireRules(
   }
 }
 
-/** With other keys, a key that is kept from some paths would learn their names or reach them. */
-function requireUnlimited({ readPaths, writePaths, denyPaths }: KeyFacts): void {
-  if (readPaths.length + writePaths.length + denyPaths.length > 0) throw new GroveError('key_limited');
+/** The slug of the caller's own vault. */
+function vaultOf(request: FastifyRequest): string {
+  return callerOf(request).opened.slug;
 }
 
 /** The one answer that shows a token. */

@@ -28,8 +28,8 @@ export const metricsRoute = fastifyPlugin<Pick<AppOptions, 'version'>>(
       });
     });
     app.get('/metrics', { config: { access: 'admin' } }, async (request, reply) => {
-      const { scope, key } = callerOf(request);
-      const [server, vault] = await Promise.all([metrics.text(), vaultText(key.vault, scope)]);
+      const { scope, opened } = callerOf(request);
+      const [server, vault] = await Promise.all([metrics.text(), vaultText(opened.slug, scope)]);
       return await reply
         .header('cache-control', 'no-store')
         .type(metrics.contentType)

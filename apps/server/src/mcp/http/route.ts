@@ -57,7 +57,7 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
       const over = new AbortController();
       // Comes once: the answer has gone out, or the client has gone.
       reply.raw.once('close', () => over.abort('the exchange is over'));
-      const response = exchanges.begin(caller.key.id, kind, over.signal)
+      const response = exchanges.begin(caller.principal.id, kind, over.signal)
         ? await site.serve(webRequest(request, over.signal), body, over)
         : refuseStream(body, limits.maxStreamsPerKey);
       const isSent = await sendResponse(reply, response, kind, over.signal);

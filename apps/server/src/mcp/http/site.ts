@@ -46,7 +46,7 @@ export class McpSite {
     const { createMcp, version, log, changes, onCall } = options;
     this.#options = options;
     this.#profile = profile;
-    this.#owner = { keyId: caller.key.id, credential: caller.credential, site: this };
+    this.#owner = { keyId: caller.principal.id, credential: caller.credential, site: this };
     this.#context = callerContext({ opened: caller.opened, version, log, onCall }, caller.scope, changes);
     this.#onerror = (error) => log.debug({ err: error }, 'an MCP request was refused');
     const onerror = this.#onerror;
