@@ -37,6 +37,23 @@ describe('search by meaning', () => {
     expect(await first('vec', query)).toBe(path);
   });
 
+  it('puts what is equally near in the order of the paths, on every page', async () => {
+    // The later path is known first, and has the lower number.
+    for (const place of ['Zoo', 'Mill', 'Attic'])
+      await folder.write({ [`${place}/Chess.md`]: 'The bishop is worth three pawns.' });
+    expect(await folder.embedded()).toBe(true);
+    const page = async (offset: number) => {
+      const { hits } = await folder.ask([{ type: 'vec', query: 'a board game' }], { limit: 1, offset });
+      return hits[0]?.row.path;
+    };
+    expect([await page(0), await page(1), await page(2)]).toEqual([
+      'Attic/Chess.md',
+      'Mill/Chess.md',
+      'Zoo/Chess.md',
+    ]);
+    for (const place of ['Zoo', 'Mill', 'Attic']) await folder.remove(`${place}/Chess.md`);
+  });
+
   it('takes the text of hyde for an answer', async () => {
     expect(await first('hyde', 'After fourteen days we wrote to the debtor and asked for the sum.')).toBe(
       'Work/Invoices.md',

@@ -59,7 +59,7 @@ async function rankByVector(
   });
   notes.sort((a, b) => b.score - a.score || (a.row.path < b.row.path ? -1 : 1));
   return {
-    notes,
+    notes: notes.slice(0, depth),
     total: notes.length,
     marking: { kind: 'all', boost: 0 },
     lines: null,

@@ -1,5 +1,5 @@
 import { InTurn } from '@grove/core';
-import { IdSet, VectorSet } from '@grove/native';
+import { IdSet, type VectorSearchOptions, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
 
 /** Notes that are looked at by either text, at least: the first by both is seldom the first by one. */
@@ -79,7 +79,10 @@ export class VectorRows {
     });
   }
 
-  /** Notes of the View (and of `filter`), nearest first; equal ones by note. */
+  /**
+   * Notes of the View (and of `filter`), in no order: the `limit` (or more) nearest by their head and those by their parts,
+   * with all that are level with the last of these, so that no number decides who is found.
+   */
   async search(
     vector: Float32Array,
     { view, filter, limit }: { view: NoteSet; filter: NoteSet | null; limit: number },
@@ -91,14 +94,11 @@ export class VectorRows {
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
     const [heads, parts] = await Promise.all([
-      this.#heads.search(vector, options),
-      this.#parts.search(vector, options),
+      nearestIn(this.#heads, vector, options),
+      nearestIn(this.#parts, vector, options),
     ]);
-    const found = await this.scores(vector, [...new Set([...heads.notes, ...parts.notes])]);
-    return [...found]
-      .map(([note, score]) => ({ note, score }))
-      .sort((a, b) => b.score - a.score || a.note - b.note)
-      .slice(0, limit);
+    const found = await this.scores(vector, [...new Set([...heads, ...parts])]);
+    return [...found].map(([note, score]) => ({ note, score }));
   }
 
   /** How near each of these notes is; notes without a vector are left out. See {@link MeaningHit}. */
@@ -132,6 +132,22 @@ export class VectorRows {
     const [rows, notes] = [added.map(({ row }) => row), added.map(({ note }) => note)];
     await set.upsert(Uint32Array.from(rows), Uint32Array.from(notes), vectors);
     for (const row of rows) this.#known.add(row);
+  }
+}
+
+/** The first notes up to the limit and those level with the last of them. */
+async function nearestIn(
+  set: VectorSet,
+  vector: Float32Array,
+  options: VectorSearchOptions,
+): Promise<Uint32Array> {
+  const { limit } = options;
+  for (let reach = limit + 1; ; reach *= 2) {
+    const { notes, scores } = await set.search(vector, { ...options, limit: reach });
+    const edge = scores[limit - 1];
+    const end = edge === undefined ? scores.length : scores.findLastIndex((score) => score >= edge) + 1;
+    // A list that is full up to equals may have more of them behind.
+    if (notes.length < reach || end < notes.length) return notes.subarray(0, end);
   }
 }
 
