@@ -75,8 +75,19 @@ export interface View {
    * `note_too_large`, `vault_degraded`.
    */
   read(row: NoteRow): Promise<ServedNote>;
+  /**
+   * Hears of what becomes different for this View, at once, until what is returned is called. A listener must not
+   * throw.
+   */
+  onChange(listener: (changes: readonly ViewChange[]) => void): () => void;
   /** True when this View may read everything and hears why something is refused (owner, stdio, plain keys). */
   readonly isOwner: boolean;
+}
+
+/** A change as one View sees it: a note that becomes hidden goes, one that was hidden comes. */
+export interface ViewChange {
+  readonly before: NoteRow | null;
+  readonly after: NoteRow | null;
 }
 
 /** A View as it would be with one note at another place. */

@@ -117,6 +117,7 @@ export class OpenVault implements Vault {
       dialect: this.dialect,
       vault: `${options.slug}\n${root}`,
       policy: options.policy,
+      look: (paths) => this.#unlessClosed(() => this.#reconciler.paths(paths)),
       ground: {
         catalog: this.#catalog,
         times,
@@ -250,6 +251,7 @@ export class OpenVault implements Vault {
     this.#state = 'closed';
     this.#abort.abort();
     this.#firstListener.resolve();
+    this.#views.close();
     await this.#watching;
     await this.#freshness.stop();
     await this.#reconciler.settled();

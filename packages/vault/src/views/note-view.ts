@@ -13,7 +13,7 @@ import { byPath } from '../resolve/names.ts';
 import { resolveReference } from '../resolve/resolve-reference.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { GitTimes } from '../times.ts';
-import type { FolderCount, ImaginedMove, Resolution, ResolvedLink, View } from '../view.ts';
+import type { FolderCount, ImaginedMove, Resolution, ResolvedLink, View, ViewChange } from '../view.ts';
 import { imagineMove } from './imagine-move.ts';
 import { Members } from './members.ts';
 import { noteTimes } from './note-times.ts';
@@ -49,6 +49,7 @@ export class NoteView implements View {
   #index: NameIndex | null = null;
   #graph: LinkGraph | null = null;
   #starts: NameStarts | null = null;
+  readonly #listeners = new Set<(changes: readonly ViewChange[]) => void>();
   #imagined: CatalogRow | null = null;
 
   constructor(options: NoteViewOptions) {
@@ -158,6 +159,13 @@ export class NoteView implements View {
     return served;
   }
 
+  onChange(listener: (changes: readonly ViewChange[]) => void): () => void {
+    // A function of its own: the same one may listen twice.
+    const own = (changes: readonly ViewChange[]): void => listener(changes);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
   /** Takes in a change of the catalog. */
   update(changes: readonly RowChange[]): void {
     const seen = this.#members.update(changes);
@@ -174,6 +182,7 @@ export class NoteView implements View {
       // Built anew when it is next asked for.
       this.#graph = null;
     }
+    for (const listener of this.#listeners) listener(seen);
   }
 
   /** The member as it is now; a row that this View does not show is a note that is not there. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '@grove/markdown';
 import { LRUCache } from 'lru-cache';
 import type { PathRule, View, ViewRules } from '../view.ts';
+import { FreshEmpties } from './fresh-empties.ts';
 import { NoteView, type ViewGround } from './note-view.ts';
 import { allowAll, readableBy } from './path-rule.ts';
 
@@ -15,22 +16,42 @@ export interface ViewSetOptions {
   readonly vault: string;
   /** What the process lets anyone see. */
   readonly policy: ViewRules;
+  /** Looks at files once more; resolves when the catalog has what was found. */
+  readonly look: (diskPaths: readonly string[]) => Promise<void>;
 }
 
 /** The Views of one vault: equal rules share one, and each that is held anywhere hears of every change. */
 export class ViewSet {
   readonly #options: ViewSetOptions;
   readonly #owner: NoteView;
+  readonly #empties: FreshEmpties;
   readonly #kept = new LRUCache<string, NoteView>({ max: KEPT });
   /** A View that fell out of `#kept` may still be held by a caller: it must not grow stale. */
   readonly #alive = new Map<string, WeakRef<NoteView>>();
 
   constructor(options: ViewSetOptions) {
     this.#options = options;
+    const { catalog } = options.ground;
+    this.#empties = new FreshEmpties(catalog.rows(), {
+      look: options.look,
+      settled: (ids) => this.#judgeAgain(ids),
+    });
     this.#owner = this.#compile(allowAll);
-    options.ground.catalog.onChange((changes) => {
+    catalog.onChange((changes) => {
+      this.#empties.update(changes);
       for (const view of this.#all()) view.update(changes);
     });
+  }
+
+  close(): void {
+    this.#empties.close();
+  }
+
+  #judgeAgain(ids: readonly number[]): void {
+    const { catalog } = this.#options.ground;
+    const rows = ids.flatMap((id) => catalog.byId(id) ?? []).filter((row) => !catalog.isMasked(row));
+    const changes = rows.map((row) => ({ before: row, after: row }));
+    for (const view of this.#all()) view.update(changes);
   }
 
   owner(): View {
@@ -68,7 +89,10 @@ export class ViewSet {
       dialect,
       fingerprint,
       isOwner: rules.readPaths.length === 0 && rules.denyPaths.length === 0 && notes === undefined,
-      admits: (row) => byPolicy(row.path) && byRules(row.path) && (notes?.admits(row) ?? true),
+      admits: (row) =>
+        byPolicy(row.path) &&
+        byRules(row.path) &&
+        (notes === undefined || (!this.#empties.has(row.id) && notes.admits(row))),
     });
   }
 

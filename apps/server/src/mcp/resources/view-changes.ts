@@ -15,22 +15,21 @@ const QUIET_MS = 300;
 
 /**
  * Tells what changes in one View, by what it shows before and after: of a note that is hidden there is nothing to
- * tell. The vault is listened to only while somebody listens here.
+ * tell. The View is listened to only while somebody listens here.
  */
 export class ViewChanges {
-  readonly #scope: Pick<Scope, 'view' | 'vault'>;
+  readonly #scope: Pick<Scope, 'view'>;
   readonly #listeners = new Set<(change: ViewChange) => void>();
-  /** The notes as they were last told of. */
-  #told = new Map<number, NoteRow>();
-  readonly #touched = new Set<number>();
+  /** The notes that changed, as they were last told of; null: they were not there. */
+  readonly #told = new Map<number, NoteRow | null>();
   #timer: NodeJS.Timeout | null = null;
   #detach: (() => void) | null = null;
 
-  constructor(scope: Pick<Scope, 'view' | 'vault'>) {
+  constructor(scope: Pick<Scope, 'view'>) {
     this.#scope = scope;
   }
 
-  /** Whether the vault is listened to. */
+  /** Whether the View is listened to. */
   get isAttached(): boolean {
     return this.#detach !== null;
   }
@@ -47,11 +46,11 @@ export class ViewChanges {
   }
 
   #attach(): void {
-    const { view, vault } = this.#scope;
-    this.#told = new Map(view.notes().map((row) => [row.id, row]));
-    this.#detach = vault.onDelta(async ({ upserted, removed }) => {
-      for (const { id } of upserted) this.#touched.add(id);
-      for (const { id } of removed) this.#touched.add(id);
+    this.#detach = this.#scope.view.onChange((changes) => {
+      for (const { before, after } of changes) {
+        const id = before?.id ?? after?.id;
+        if (id !== undefined && !this.#told.has(id)) this.#told.set(id, before);
+      }
       this.#timer ??= setTimeout(() => this.#tell(), QUIET_MS).unref();
     });
   }
@@ -61,7 +60,6 @@ export class ViewChanges {
     this.#detach = null;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#touched.clear();
     this.#told.clear();
   }
 
@@ -69,16 +67,13 @@ export class ViewChanges {
     this.#timer = null;
     const updated = new Set<VaultPath>();
     let isOtherList = false;
-    for (const id of this.#touched) {
-      const before = this.#told.get(id);
-      const after = this.#scope.view.byId(id) ?? undefined;
-      if (after === undefined) this.#told.delete(id);
-      else this.#told.set(id, after);
+    for (const [id, before] of this.#told) {
+      const after = this.#scope.view.byId(id);
       if (before?.path === after?.path && before?.contentHash === after?.contentHash) continue;
       if (before?.path !== after?.path) isOtherList = true;
-      for (const row of [before, after]) if (row !== undefined) updated.add(row.path);
+      for (const row of [before, after]) if (row !== null) updated.add(row.path);
     }
-    this.#touched.clear();
+    this.#told.clear();
     if (updated.size === 0) return;
     for (const listener of this.#listeners) listener({ updated: [...updated], isOtherList });
   }
