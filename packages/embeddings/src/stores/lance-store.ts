@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, InTurn } from '@grove/core';
 import type { StoredVector, VectorStore } from '@grove/search';
-import type { Table } from '@lancedb/lancedb';
+import type { Index, Table } from '@lancedb/lancedb';
 import {
   Table as ArrowTable,
   Field,
@@ -20,8 +20,23 @@ import { VectorsDamaged } from './damage.ts';
 const TABLE = 'vectors';
 /** Keys in one condition: an expression of any length would be parsed on the stack. */
 const KEYS_AT_ONCE = 200;
+/**
+ * Vectors from which on an index of them is kept: with as many a look at each takes a search longer than the rest of it.
+ * An index is a bit a dimension; what it finds is compared exactly by whoever asks.
+ */
+const INDEXED_FROM = 400_000;
+/** Lists of the index that a search looks into. */
+const LISTS = 20;
+/** Memory (bytes) that the library may keep of an index and of what it knows of its files. */
+const INDEX_CACHE = 256n << 20n;
+const FILES_CACHE = 32n << 20n;
 /** Keys are ours (base64url); another one would have to be quoted. */
 const KEY = /^[\w-]{1,64}$/;
+
+export interface LanceStoreOptions {
+  /** Vectors from which on {@link VectorStore.nearest} answers; 400,000 when left out. */
+  readonly indexedFrom?: number;
+}
 
 /**
  * Vectors in a table of LanceDB. Changes go one after the other: of `mergeInsert` calls that run at the same time each
@@ -33,10 +48,14 @@ const KEY = /^[\w-]{1,64}$/;
  * const store = await openLanceStore(join(dir, 'store'), 384);
  * await store.put([{ key: 'k', vector }]);
  */
-export async function openLanceStore(dir: string, dimensions: number): Promise<VectorStore> {
-  const { connect } = await import('@lancedb/lancedb');
+export async function openLanceStore(
+  dir: string,
+  dimensions: number,
+  { indexedFrom = INDEXED_FROM }: LanceStoreOptions = {},
+): Promise<VectorStore> {
+  const { connect, Index, Session } = await import('@lancedb/lancedb');
   const schema = schemaOf(dimensions);
-  const database = await connect(dir);
+  const database = await connect(dir, { session: new Session(INDEX_CACHE, FILES_CACHE) });
   return await guarded(async () => {
     const names = await database.tableNames();
     const table = names.includes(TABLE)
@@ -45,8 +64,17 @@ export async function openLanceStore(dir: string, dimensions: number): Promise<V
     const type = (await table.schema()).fields.find(({ name }) => name === 'vector')?.type;
     if (type === undefined || String(type) !== String(schema.fields[1]!.type))
       throw new VectorsDamaged('vectors of other dimensions');
-    return new LanceStore(dir, table, schema, dimensions);
+    // Lengths are 1, so that the nearest by distance are those with the greatest product.
+    const index = { from: indexedFrom, config: () => Index.ivfRq({ distanceType: 'l2' }) };
+    const store = new LanceStore(dir, table, schema, dimensions, index);
+    await store.look();
+    return store;
   });
+}
+
+interface IndexPlan {
+  readonly from: number;
+  readonly config: () => Index;
 }
 
 class LanceStore implements VectorStore {
@@ -56,8 +84,16 @@ class LanceStore implements VectorStore {
   readonly #schema: Schema;
   readonly #dimensions: number;
   readonly #changes = new InTurn();
+  readonly #index: IndexPlan;
+  #isMany = false;
+  /** True while there are many vectors and their index is there; new ones enter it when the table is compacted. */
+  #isIndexed = false;
+  /** False after the library failed to make one: the next start tries again. */
+  #canIndex = true;
+  #building: Promise<void> | null = null;
 
-  constructor(dir: string, table: Table, schema: Schema, dimensions: number) {
+  constructor(dir: string, table: Table, schema: Schema, dimensions: number, index: IndexPlan) {
+    this.#index = index;
     this.#dir = dir;
     this.#table = table;
     this.#schema = schema;
@@ -106,13 +142,47 @@ class LanceStore implements VectorStore {
   }
 
   async compact(): Promise<void> {
+    // Files of an index that is being made belong to no version yet and would be deleted.
+    if (this.#building !== null) return;
     // One process owns a vault, and changes go in turn: no other transaction can be under way.
     await this.#change(() => this.#table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
+    await guarded(() => this.look());
+    if (this.#isMany && !this.#isIndexed && this.#canIndex) this.#building = this.#buildIndex();
+  }
+
+  async nearest(vector: Float32Array, limit: number): Promise<readonly string[] | null> {
+    if (!this.#isIndexed) return null;
+    return await guarded(async () => {
+      const query = this.#table.query().nearestTo(vector).column('vector').distanceType('l2');
+      const { batches } = await query.nprobes(LISTS).limit(limit).select(['key', '_distance']).toArrow();
+      return batches.flatMap((batch) => {
+        const keys = batch.getChild('key');
+        return Array.from({ length: batch.numRows }, (_, at) => String(keys?.get(at)));
+      });
+    });
+  }
+
+  /** Finds out whether there are many vectors, and whether their index is there. */
+  async look(): Promise<void> {
+    this.#isMany = (await this.#table.countRows()) >= this.#index.from;
+    this.#isIndexed = this.#isMany && (await this.#table.listIndices()).length > 0;
   }
 
   async close(): Promise<void> {
     await this.#changes.idle();
     this.#table.close();
+  }
+
+  /** Beside the changes: it takes a minute, and they need not wait. An index that cannot be made is done without. */
+  async #buildIndex(): Promise<void> {
+    try {
+      await this.#table.createIndex('vector', { config: this.#index.config() });
+      await this.look();
+    } catch {
+      this.#canIndex = false;
+    } finally {
+      this.#building = null;
+    }
   }
 
   #change(work: () => Promise<unknown>): Promise<void> {

@@ -42,6 +42,11 @@ export interface VectorStore {
   put(vectors: readonly StoredVector[]): Promise<void>;
   /** Keys that are not there are ignored. */
   remove(keys: readonly string[]): Promise<void>;
+  /**
+   * Keys of about the nearest vectors, found by an index without a look at each; null while there is none, which a store
+   * keeps for very many vectors alone. What changed since may be missing or still there.
+   */
+  nearest?(vector: Float32Array, limit: number): Promise<readonly string[] | null>;
   /** Gives back the room of what was replaced and removed; bounded work, to be called now and then. */
   compact(): Promise<void>;
   close(): Promise<void>;
