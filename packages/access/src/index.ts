@@ -1,10 +1,18 @@
-// Who may call: keys and the file that they are kept in.
+// Who may call, what for and what came of it: control.db.
 
+// Contracts, by what is kept.
+export type * from './audit/audit.ts';
+export type * from './clients/oauth-clients.ts';
 // Opening control.db.
 export { type Control, type ControlOptions, openControl } from './control.ts';
-// Contract.
+export type * from './credentials/credentials.ts';
+export type * from './grants/grants.ts';
 export { type KeyRecord, keyRecord } from './keys/key-record.ts';
 export type * from './keys/keys.ts';
+export type * from './oauth/oauth-records.ts';
+export type * from './owner/owner-secret.ts';
+export type { KeySet, ServerSecrets } from './secrets/server-secrets.ts';
+export type * from './trails/trails.ts';
 // What the words of a wish mean.
 export { parseExpiry } from './wishes/expiry.ts';
 export { grants, KEY_SCOPES, type KeyScope, parseScopes } from './wishes/scopes.ts';

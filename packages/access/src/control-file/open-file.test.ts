@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collect, spawnScript, temporaryFolder } from '@grove/testing';
 import { describe, expect, it } from 'vitest';
-import { openedControl, openedRing } from '../testing/opened-control.ts';
+import { openedControl, openedDatabase } from '../testing/opened-control.ts';
 
 const CHILD = fileURLToPath(new URL('../testing/permission-child.ts', import.meta.url));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -39,7 +39,7 @@ describe('control.db on first use', () => {
 
 describe('control.db, open', () => {
   it('syncs each commit, and gives a foreign schema no functions', () => {
-    const { database } = openedRing(temporaryFolder('control'));
+    const { database } = openedDatabase(temporaryFolder('control'));
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(pragma('synchronous')).toBe(2);
     expect(pragma('journal_mode')).toBe('wal');
@@ -48,12 +48,12 @@ describe('control.db, open', () => {
   });
 
   it('syncs each commit after last uses were written too', () => {
-    const { ring, database } = openedRing(temporaryFolder('control'));
+    const { control, ring, database } = openedDatabase(temporaryFolder('control'));
     ring.verify(ring.create({ name: 'Laptop', vault: 'notes' }).token);
-    const other = openedRing(dirname(String(database.location())));
+    const other = openedDatabase(dirname(String(database.location())));
     other.ring.verify(other.ring.rotate(other.ring.list()[0]!.id).token);
     other.database.exec('BEGIN IMMEDIATE');
-    expect(() => ring.close()).not.toThrow();
+    expect(() => control.close()).not.toThrow();
     other.database.exec('ROLLBACK');
     expect(other.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   });
@@ -71,7 +71,7 @@ describe('control.db, open', () => {
   });
 
   it('says that the disk is full, and shows no key that it could not keep', () => {
-    const { ring, database } = openedRing(temporaryFolder('control'));
+    const { ring, database } = openedDatabase(temporaryFolder('control'));
     const pages = database.prepare('PRAGMA page_count').get()?.page_count;
     database.exec(`PRAGMA max_page_count = ${pages}`);
     const many = Array.from({ length: 200 }, (_, index) => `Folder ${index}`);

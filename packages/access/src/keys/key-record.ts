@@ -1,3 +1,4 @@
+import { isoTime, isoTimeOrNull } from '../wishes/iso-time.ts';
 import type { KeyScope } from '../wishes/scopes.ts';
 import type { KeyFacts } from './keys.ts';
 
@@ -39,12 +40,4 @@ export function keyRecord(key: KeyFacts): KeyRecord {
     state: key.state,
     ending: key.ending,
   };
-}
-
-function isoTime(millis: number): string {
-  return new Date(millis).toISOString();
-}
-
-function isoTimeOrNull(millis: number | null): string | null {
-  return millis === null ? null : isoTime(millis);
 }

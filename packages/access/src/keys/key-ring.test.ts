@@ -16,6 +16,7 @@ describe('a new key', () => {
       id: expect.stringMatching(/^k_[\w-]{12}$/),
       name: 'Laptop',
       vault: 'notes',
+      trail: null,
       scopes: ['read'],
       readPaths: [],
       writePaths: [],

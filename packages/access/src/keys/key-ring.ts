@@ -1,67 +1,99 @@
 import { type Clock, GroveError } from '@grove/core';
-import type { ControlFile } from '../control-file/control-file.ts';
-import { normalizeKeyName, parseKeyName } from '../wishes/key-name.ts';
-import { parseScopes } from '../wishes/scopes.ts';
-import { EndedCredentials } from './ended-credentials.ts';
-import { credentialOf, type KeyRow, stateOf } from './key-row.ts';
-import { type KeyRows, KeyTable } from './key-table.ts';
-import type { KeyFacts, Keys, KeyWish, NewKey, VerifiedKey } from './keys.ts';
-import { LastUses } from './last-uses.ts';
-import { hashOfToken, newKeyId, newToken } from './token.ts';
+import type { ControlStore } from '../control-file/store.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { LastUses } from '../credentials/last-uses.ts';
+import { newSecret } from '../credentials/secret.ts';
+import { scopesOfTrail } from '../trails/trail-row.ts';
+import type { TrailTable } from '../trails/trail-table.ts';
+import { requireFuture } from '../wishes/expiry.ts';
+import { newId } from '../wishes/ids.ts';
+import { normalizeName, parseName, shownName } from '../wishes/name.ts';
+import { type KeyScope, parseScopes } from '../wishes/scopes.ts';
+import { type KeyRow, stateOf } from './key-row.ts';
+import type { KeyRows, KeyTable } from './key-table.ts';
+import type { KeyFacts, KeyFilter, Keys, KeyWish, NewKey, VerifiedKey } from './keys.ts';
+
+/** What the keys of one open control.db stand on. */
+export interface KeyRingParts {
+  readonly store: ControlStore;
+  readonly keys: KeyTable;
+  readonly trails: TrailTable;
+  readonly uses: LastUses;
+  readonly clock: Clock;
+  readonly credentials: Credentials;
+}
 
 /** The keys of one open control.db. */
 export class KeyRing implements Keys {
-  readonly #clock: Clock;
-  readonly #table: KeyTable;
-  readonly #ended: EndedCredentials;
-  readonly #uses: LastUses;
+  readonly #parts: KeyRingParts;
 
-  constructor(file: ControlFile, clock: Clock) {
-    this.#clock = clock;
-    this.#table = new KeyTable(file);
-    this.#ended = new EndedCredentials((credential) => this.isLive(credential));
-    this.#uses = new LastUses((uses) => this.#table.writeUses(uses));
+  constructor(parts: KeyRingParts) {
+    this.#parts = parts;
   }
 
   create(wish: KeyWish): NewKey {
-    const now = this.#clock.now();
-    const { tokenHash, ending, token } = freshToken();
-    const row: KeyRow = {
-      id: newKeyId(),
-      name: parseKeyName(wish.name),
+    const row = {
+      name: parseName('key', wish.name),
       vault: wish.vault,
+      trail: null,
       scopes: parseScopes(wish.scopes ?? ['read']),
       readPaths: [...(wish.readPaths ?? [])],
       writePaths: [...(wish.writePaths ?? [])],
       denyPaths: [...(wish.denyPaths ?? [])],
+      expiresAt: requireFuture(wish.expiresAt ?? null, this.#parts.clock.now()),
+    };
+    return this.#change(() => this.add(row));
+  }
+
+  /**
+   * Makes a key or the token of a trail, inside a change of the store.
+   *
+   * @throws GroveError `key_exists` when a live one beside it has the name
+   */
+  add(wish: Omit<KeyWish, 'scopes'> & Pick<KeyRow, 'trail' | 'scopes'>): NewKey {
+    const now = this.#parts.clock.now();
+    const { secret, hash } = newSecret('token');
+    const row: KeyRow = {
+      id: newId('key'),
+      name: wish.name,
+      vault: wish.vault,
+      trail: wish.trail,
+      scopes: wish.scopes,
+      readPaths: wish.readPaths ?? [],
+      writePaths: wish.writePaths ?? [],
+      denyPaths: wish.denyPaths ?? [],
       createdAt: now,
-      expiresAt: requireFuture(wish.expiresAt ?? null, now),
+      expiresAt: wish.expiresAt ?? null,
       lastUsedAt: null,
       revokedAt: null,
-      ending,
-      tokenHash,
+      ending: secret.slice(-4),
+      tokenHash: hash,
       generation: 1,
     };
-    this.#table.change((rows) => {
-      const taken = rows.all.some(
-        (other) => other.vault === row.vault && other.name === row.name && stateOf(other, now) === 'live',
+    const taken = this.#parts.keys
+      .rows()
+      .all.some(
+        (other) =>
+          other.vault === row.vault &&
+          other.trail === row.trail &&
+          other.name === row.name &&
+          stateOf(other, now) === 'live',
       );
-      if (taken) throw new GroveError('key_exists', { key: row.name });
-      this.#table.insert(row);
-    });
-    return { key: this.#facts(row), token };
+    if (taken) throw new GroveError('key_exists', { key: row.name });
+    this.#parts.keys.insert(row);
+    return { key: this.#facts(row), token: secret };
   }
 
-  list(filter: { readonly vault?: string } = {}): readonly KeyFacts[] {
-    return this.#rowsOf(filter).map((row) => this.#facts(row));
+  list(filter: KeyFilter = {}): readonly KeyFacts[] {
+    return this.#read(() => this.#rowsOf(filter).map((row) => this.#facts(row)));
   }
 
-  find(reference: string, filter: { readonly vault?: string } = {}): KeyFacts {
-    const rows = this.#rowsOf(filter);
-    const name = normalizeKeyName(reference);
-    const byId = rows.find((row) => row.id === name);
-    if (byId !== undefined) return this.#facts(byId);
-    const named = rows.filter((row) => row.name === name).map((row) => this.#facts(row));
+  find(reference: string, filter: KeyFilter = {}): KeyFacts {
+    const keys = this.list(filter);
+    const name = normalizeName(reference);
+    const byId = keys.find(({ id }) => id === name);
+    if (byId !== undefined) return byId;
+    const named = keys.filter((key) => key.name === name);
     const live = named.filter(({ state }) => state === 'live');
     const vaults = new Set((live.length > 0 ? live : named).map(({ vault }) => vault));
     if (vaults.size > 1) throw severalVaults(name, [...vaults]);
@@ -71,96 +103,86 @@ export class KeyRing implements Keys {
   }
 
   revoke(id: string): KeyFacts {
-    const now = this.#clock.now();
-    const row = this.#table.change((rows) => {
+    const now = this.#parts.clock.now();
+    return this.#change((rows) => {
       const found = requireKey(rows, id);
-      if (found.revokedAt !== null) return found;
-      this.#table.revoke(id, now);
-      return { ...found, revokedAt: now };
+      if (found.revokedAt !== null) return this.#facts(found);
+      this.#parts.keys.revoke(id, now);
+      return this.#facts({ ...found, revokedAt: now });
     });
-    this.#ended.end(credentialOf(row));
-    return this.#facts(row);
   }
 
   rotate(id: string): NewKey {
-    const { token, tokenHash, ending } = freshToken();
-    const { before, after } = this.#table.change((rows) => {
+    const { secret, hash } = newSecret('token');
+    return this.#change((rows) => {
       const found = requireKey(rows, id);
-      const state = stateOf(found, this.#clock.now());
+      const state = stateOf(found, this.#parts.clock.now());
       if (state === 'revoked') throw new GroveError('key_ended', { key: found.name });
       if (state === 'expired') throw new GroveError('key_expired', { key: found.name });
-      const replaced = { ...found, tokenHash, ending, generation: found.generation + 1 };
-      this.#table.replaceToken(replaced);
-      return { before: found, after: replaced };
+      const replaced = {
+        ...found,
+        tokenHash: hash,
+        ending: secret.slice(-4),
+        generation: found.generation + 1,
+      };
+      this.#parts.keys.replaceToken(replaced);
+      return { key: this.#facts(replaced), token: secret };
     });
-    this.#ended.end(credentialOf(before));
-    return { key: this.#facts(after), token };
   }
 
   remove(id: string): void {
-    const row = this.#table.change((rows) => {
-      this.#table.remove(id);
-      return rows.byId.get(id);
-    });
-    if (row !== undefined) this.#ended.end(credentialOf(row));
+    this.#change(() => this.#parts.keys.remove(id));
   }
 
   verify(token: string): VerifiedKey | null {
-    const hash = hashOfToken(token);
-    if (hash === null) return null;
-    const row = this.#table.rows().byHash.get(hash);
-    const now = this.#clock.now();
-    if (row === undefined || stateOf(row, now) !== 'live') return null;
-    this.#uses.note(row.id, now);
-    const credential = credentialOf(row);
-    this.#ended.verified(credential);
-    return { key: this.#facts(row), credential };
+    const verified = this.#parts.credentials.verify(token);
+    if (verified?.kind !== 'key') return null;
+    return this.#read(() => {
+      const row = this.#parts.keys.rows().byId.get(verified.id);
+      return row === undefined ? null : { key: this.#facts(row), credential: verified.credential };
+    });
   }
 
   isLive(credential: string): boolean {
-    const row = this.#table.rows().byCredential.get(credential);
-    return row !== undefined && stateOf(row, this.#clock.now()) === 'live';
+    return this.#parts.credentials.isLive(credential);
   }
 
   onEnded(listener: (credential: string) => void): () => void {
-    return this.#ended.listen(listener);
+    return this.#parts.credentials.onEnded(listener);
   }
 
-  /** Writes the last uses and lets the file go. Calling it again does nothing. */
-  close(): void {
-    this.#uses.close();
-    this.#ended.close();
-    this.#table.close();
+  #read<Result>(work: () => Result): Result {
+    return this.#parts.store.read(work);
   }
 
-  #rowsOf({ vault }: { readonly vault?: string }): readonly KeyRow[] {
-    const { all } = this.#table.rows();
-    return vault === undefined ? all : all.filter((row) => row.vault === vault);
+  #change<Result>(work: (rows: KeyRows) => Result): Result {
+    const { store, keys } = this.#parts;
+    return store.change(() => work(keys.rows()));
+  }
+
+  #rowsOf({ vault, trail = null }: KeyFilter): readonly KeyRow[] {
+    return this.#parts.keys
+      .rows()
+      .all.filter(
+        (row) => (vault === undefined || row.vault === vault) && (trail === 'any' || row.trail === trail),
+      );
   }
 
   #facts(row: KeyRow): KeyFacts {
     const { tokenHash: _hash, generation: _generation, ...shown } = row;
     return {
       ...shown,
-      lastUsedAt: this.#uses.latest(row.id, row.lastUsedAt),
-      state: stateOf(row, this.#clock.now()),
+      scopes: this.#scopesOf(row),
+      lastUsedAt: this.#parts.uses.latest(row.id, row.lastUsedAt),
+      state: stateOf(row, this.#parts.clock.now()),
     };
   }
-}
 
-function freshToken(): { token: string; tokenHash: string; ending: string } {
-  const token = newToken();
-  const tokenHash = hashOfToken(token);
-  if (tokenHash === null) throw new GroveError('internal');
-  return { token, tokenHash, ending: token.slice(-4) };
-}
-
-function requireFuture(expiresAt: number | null, now: number): number | null {
-  if (expiresAt === null) return null;
-  if (!Number.isSafeInteger(expiresAt))
-    throw new GroveError('bad_input', { reason: 'the expiry is no whole number of milliseconds' });
-  if (expiresAt <= now) throw new GroveError('bad_input', { reason: 'the expiry is not in the future' });
-  return expiresAt;
+  #scopesOf({ scopes, trail }: KeyRow): readonly KeyScope[] {
+    if (trail === null) return scopes;
+    const row = this.#parts.trails.rows().byId.get(trail);
+    return row === undefined ? [] : scopesOfTrail(row);
+  }
 }
 
 function requireKey(rows: KeyRows, id: string): KeyRow {
@@ -170,7 +192,7 @@ function requireKey(rows: KeyRows, id: string): KeyRow {
 }
 
 function unknownKey(reference: string): GroveError {
-  return new GroveError('key_unknown', { key: reference.slice(0, 80).toWellFormed() });
+  return new GroveError('key_unknown', { key: shownName(reference) });
 }
 
 function severalVaults(name: string, vaults: readonly string[]): GroveError {

@@ -8,6 +8,8 @@ export interface KeyFacts {
   readonly name: string;
   /** The slug of the vault that the key opens. */
   readonly vault: string;
+  /** The id of the trail that the key is a token of, which limits it; null for a key of the owner's. */
+  readonly trail: string | null;
   /** As granted, in the order of `KEY_SCOPES`; what they imply is for `grants` to say. */
   readonly scopes: readonly KeyScope[];
   /** Path rules as they were given; an empty list sets no limit of its kind. */
@@ -21,6 +23,13 @@ export interface KeyFacts {
   readonly state: 'live' | 'expired' | 'revoked';
   /** The last four characters of the token, to tell keys apart. */
   readonly ending: string;
+}
+
+/** Which keys are meant. */
+export interface KeyFilter {
+  readonly vault?: string;
+  /** The tokens of this trail; of none, which is the default; or all keys, tokens of trails too. */
+  readonly trail?: string | null | 'any';
 }
 
 /** A key to be made. The path rules must have been parsed by the caller: they are kept as they are. */
@@ -65,14 +74,15 @@ export interface Keys {
    * @example const { token } = keys.create({ name: 'Laptop', vault: 'notes', scopes: ['read', 'append'] });
    */
   create(wish: KeyWish): NewKey;
-  /** All keys, or those of one vault, newest first; revoked and expired ones too. */
-  list(filter?: { readonly vault?: string }): readonly KeyFacts[];
+  /** The keys that are meant, newest first; revoked and expired ones too. */
+  list(filter?: KeyFilter): readonly KeyFacts[];
   /**
-   * The key with this id, or else this name: the live one before the newest that is not.
+   * The key with this id, or else this name: the live one before the newest that is not. The token of a trail has to
+   * be asked for by the filter.
    *
    * @throws GroveError `key_unknown`; `bad_input` when live keys of several vaults have the name
    */
-  find(reference: string, filter?: { readonly vault?: string }): KeyFacts;
+  find(reference: string, filter?: KeyFilter): KeyFacts;
   /**
    * Ends a key for good. Again: the same answer.
    *
@@ -87,7 +97,7 @@ export interface Keys {
   rotate(id: string): NewKey;
   /** Ends a key and leaves no row of it; nothing happens when there is none. */
   remove(id: string): void;
-  /** The key of a token that is good now, else null; any text may be asked. Notes the use. */
+  /** The key of a token that is good now, else null, as for the token of a trail; any text may be asked. Notes the use. */
   verify(token: string): VerifiedKey | null;
   /** True while {@link verify} would still answer with this credential. */
   isLive(credential: string): boolean;

@@ -6,9 +6,9 @@ import { end, spawnScript, temporaryFolder } from '@grove/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openControl } from '../control.ts';
 import { openControlFile } from '../control-file/open-file.ts';
+import { ControlStore } from '../control-file/store.ts';
 import type { NewKey } from '../index.ts';
-import { inAnotherProcess, openedControl, openedRing } from '../testing/opened-control.ts';
-import { KeyTable } from './key-table.ts';
+import { inAnotherProcess, openedControl, openedDatabase } from '../testing/opened-control.ts';
 
 const LOCK = fileURLToPath(new URL('../testing/lock-child.ts', import.meta.url));
 
@@ -111,7 +111,7 @@ describe('a lock of another process', () => {
     const waits = [openControlFile(dataDir), openControlFile(dataDir, 250), openControlFile(dataDir, 0)].map(
       (file) => {
         onTestFinished(() => file.close());
-        const asked = new KeyTable(file).change(() => file.database.prepare('PRAGMA busy_timeout').get());
+        const asked = new ControlStore(file).change(() => file.database.prepare('PRAGMA busy_timeout').get());
         return asked?.timeout;
       },
     );
@@ -144,7 +144,7 @@ describe('a lock of another process', () => {
   });
 
   it('that keeps everyone out of a file without a log makes verify throw, and ends nothing', async () => {
-    const { ring, database } = openedRing(temporaryFolder('control'));
+    const { ring, database } = openedDatabase(temporaryFolder('control'));
     // As on a disk that has no shared memory for the log.
     database.exec('PRAGMA journal_mode = DELETE');
     const { token } = ring.create({ name: 'Laptop', vault: 'notes' });

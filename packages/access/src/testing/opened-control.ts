@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '@grove/core';
 import { collect, spawnScript, temporaryFolder } from '@grove/testing';
 import { onTestFinished } from 'vitest';
-import { type Control, openControl } from '../control.ts';
+import { type Control, controlOf, openControl } from '../control.ts';
 import { openControlFile } from '../control-file/open-file.ts';
-import { KeyRing } from '../keys/key-ring.ts';
+import { ControlStore } from '../control-file/store.ts';
 
 /** A clock that stands still until it is moved. */
 export class ManualClock implements Clock {
@@ -40,8 +40,7 @@ export function openedControl(dataDir = join(temporaryFolder('control'), 'data')
   };
   const first = open();
   return {
-    keys: first.keys,
-    close: () => first.close(),
+    ...first,
     dataDir,
     path: join(dataDir, 'control.db'),
     clock,
@@ -49,12 +48,12 @@ export function openedControl(dataDir = join(temporaryFolder('control'), 'data')
   };
 }
 
-/** Keys whose database can be reached by the test. */
-export function openedRing(dataDir: string) {
+/** A control.db whose database can be reached by the test. */
+export function openedDatabase(dataDir: string) {
   const file = openControlFile(dataDir);
-  const ring = new KeyRing(file, new ManualClock());
-  onTestFinished(() => ring.close());
-  return { ring, database: file.database };
+  const control = controlOf(new ControlStore(file), new ManualClock(), null);
+  onTestFinished(() => control.close());
+  return { control, ring: control.keys, database: file.database };
 }
 
 /** Runs one verb on the keys of `dataDir` in a process of its own, which may be killed after it; answers what it prints. */

@@ -7,7 +7,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T[\d:.,]{1,20}(?:Z|[+-]\d{2}(?::?\d{2})?))?$/;
 
 /**
- * When a key shall end: a span from now (`12h`, `90d`, `2w`), a day (`2027-01-31`: when it begins, in UTC), an
+ * When a key or a trail shall end: a span from now (`12h`, `90d`, `2w`), a day (`2027-01-31`: when it begins, in UTC), an
  * ISO 8601 time with its offset, or `never`.
  *
  * @returns milliseconds since the epoch, or null for `never`
@@ -26,6 +26,19 @@ export function parseExpiry(text: string, clock: Clock): number | null {
   if (moment <= clock.now())
     throw new GroveError('bad_input', { reason: `the expiry "${shown}" is not in the future` });
   return moment;
+}
+
+/**
+ * An expiry that came as a number of milliseconds since the epoch, or as null for none.
+ *
+ * @throws GroveError `bad_input` unless it is a moment to come
+ */
+export function requireFuture(expiresAt: number | null, now: number): number | null {
+  if (expiresAt === null) return null;
+  if (!Number.isSafeInteger(expiresAt))
+    throw new GroveError('bad_input', { reason: 'the expiry is no whole number of milliseconds' });
+  if (expiresAt <= now) throw new GroveError('bad_input', { reason: 'the expiry is not in the future' });
+  return expiresAt;
 }
 
 function momentOf(word: string, now: number): number | null {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/opened-control.ts';
 import { parseExpiry } from './expiry.ts';
-import { parseKeyName } from './key-name.ts';
+import { parseName } from './name.ts';
 import { grants, KEY_SCOPES, parseScopes } from './scopes.ts';
 
 describe('parseScopes', () => {
@@ -110,13 +110,13 @@ describe('parseExpiry', () => {
   });
 });
 
-describe('parseKeyName', () => {
+describe('parseName', () => {
   it('gives a name that stays as it is when it is read again, or bad_input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         try {
-          const name = parseKeyName(text);
-          expect(parseKeyName(name)).toBe(name);
+          const name = parseName('key', text);
+          expect(parseName('key', name)).toBe(name);
           expect(name).toMatch(/^\P{Cc}{1,64}$/u);
         } catch (error) {
           if (!isGroveError(error, 'bad_input')) throw error;
@@ -126,7 +126,7 @@ describe('parseKeyName', () => {
   });
 
   it('counts characters as people see their code points', () => {
-    expect(parseKeyName('🌱'.repeat(64))).toBe('🌱'.repeat(64));
-    expect(() => parseKeyName('🌱'.repeat(65))).toThrow(expect.objectContaining({ code: 'bad_input' }));
+    expect(parseName('key', '🌱'.repeat(64))).toBe('🌱'.repeat(64));
+    expect(() => parseName('key', '🌱'.repeat(65))).toThrow(expect.objectContaining({ code: 'bad_input' }));
   });
 });

@@ -48,6 +48,26 @@ export const SERVING = {
     message: 'No key of the vault "{vault}" is live, and the server would listen beyond this machine.',
     hint: 'Make one first: grove keys create NAME. Or listen on 127.0.0.1.',
   },
+  trail_unknown: {
+    status: 404,
+    message: 'There is no trail "{trail}".',
+    hint: 'See the trails with "grove trails list" or GET /v1/trails.',
+  },
+  trail_exists: {
+    status: 409,
+    message: 'There is a trail named "{trail}" already.',
+    hint: 'Choose another name, or delete that trail.',
+  },
+  grant_unknown: {
+    status: 404,
+    message: 'There is no grant "{grant}".',
+    hint: 'See the grants with "grove grants list" or GET /v1/grants.',
+  },
+  client_unknown: {
+    status: 404,
+    message: 'There is no client "{client}".',
+    hint: 'See the clients with "grove clients list".',
+  },
   vault_unserved: {
     status: 503,
     message: 'The key belongs to the vault "{vault}", which this server does not serve.',

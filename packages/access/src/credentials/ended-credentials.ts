@@ -20,27 +20,12 @@ export class EndedCredentials {
     this.#verified.add(credential);
   }
 
-  /** Ends a credential now. */
-  end(credential: string): void {
-    if (!this.#verified.delete(credential)) return;
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(credential);
-      } catch (error) {
-        // The others must hear of it all the same, and the fault of this one must not pass unseen.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
-  }
-
   /** Adds a listener, and looks for ended credentials as long as there is one. */
   listen(listener: (credential: string) => void): () => void {
     // A function of its own, so that one listener may be added twice.
     const own = (credential: string): void => listener(credential);
     this.#listeners.add(own);
-    this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    this.#timer ??= setInterval(() => this.look(), POLL_MS).unref();
     return () => {
       this.#listeners.delete(own);
       if (this.#listeners.size === 0) this.#stop();
@@ -53,15 +38,30 @@ export class EndedCredentials {
     this.#verified.clear();
   }
 
-  #poll(): void {
+  /** Ends now what is no longer good. */
+  look(): void {
     for (const credential of [...this.#verified]) {
       try {
-        if (!this.#isLive(credential)) this.end(credential);
+        if (!this.#isLive(credential)) this.#end(credential);
       } catch (error) {
         if (!isGroveError(error)) throw error;
         // Who holds the lock has ended nothing yet. When the file cannot be read at all, nobody knows who may stay.
         if (error.code === 'control_locked') return;
-        this.end(credential);
+        this.#end(credential);
+      }
+    }
+  }
+
+  #end(credential: string): void {
+    if (!this.#verified.delete(credential)) return;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(credential);
+      } catch (error) {
+        // The others must hear of it all the same, and the fault of this one must not pass unseen.
+        queueMicrotask(() => {
+          throw error;
+        });
       }
     }
   }

@@ -1,0 +1,86 @@
+import { type Clock, GroveError } from '@grove/core';
+import type { ControlStore } from '../control-file/store.ts';
+import type { LastUses } from '../credentials/last-uses.ts';
+import type { TrailTable } from '../trails/trail-table.ts';
+import { shownName } from '../wishes/name.ts';
+import { accountOf, type GrantRow, stateOfGrant } from './grant-row.ts';
+import type { GrantTable } from './grant-table.ts';
+import type { GrantFacts, Grants, GrantWish } from './grants.ts';
+
+/** What the grants of one open control.db stand on. */
+export interface GrantBookParts {
+  readonly store: ControlStore;
+  readonly grants: GrantTable;
+  readonly trails: TrailTable;
+  readonly uses: LastUses;
+  readonly clock: Clock;
+  /** The address of this server; null where none serves. */
+  readonly resource: string | null;
+}
+
+/** The grants of one open control.db. */
+export class GrantBook implements Grants {
+  readonly #parts: GrantBookParts;
+
+  constructor(parts: GrantBookParts) {
+    this.#parts = parts;
+  }
+
+  record(wish: GrantWish): GrantFacts {
+    const { store, grants, trails, clock } = this.#parts;
+    const { grantId, trailId, ...terms } = wish;
+    if (wish.account !== accountOf(trailId)) throw refuse('the account does not go with the trail');
+    store.change(() => {
+      if (trailId !== null && trails.rows().byId.get(trailId)?.vault !== wish.vault)
+        throw refuse('the trail is not of the vault');
+      grants.remove(grantId);
+      grants.insert({ ...terms, id: grantId, trail: trailId, createdAt: clock.now() });
+    });
+    return this.find(grantId);
+  }
+
+  list({ vault }: { readonly vault?: string } = {}): readonly GrantFacts[] {
+    return this.#parts.store.read(() =>
+      this.#parts.grants
+        .rows()
+        .all.filter((row) => vault === undefined || row.vault === vault)
+        .map((row) => this.#facts(row)),
+    );
+  }
+
+  find(id: string, filter: { readonly vault?: string } = {}): GrantFacts {
+    const found = this.list(filter).find((grant) => grant.id === id);
+    if (found === undefined) throw new GroveError('grant_unknown', { grant: shownName(id) });
+    return found;
+  }
+
+  revoke(id: string): GrantFacts {
+    const { store, grants, clock } = this.#parts;
+    store.change(() => {
+      if (!grants.rows().byId.has(id)) throw new GroveError('grant_unknown', { grant: shownName(id) });
+      grants.revoke(id, clock.now());
+      grants.endRecords(id);
+    });
+    return this.find(id);
+  }
+
+  revokeForeign(): readonly GrantFacts[] {
+    const { resource } = this.#parts;
+    if (resource === null) return [];
+    const foreign = this.list().filter((grant) => grant.resource !== resource && grant.state === 'live');
+    return foreign.map(({ id }) => this.revoke(id));
+  }
+
+  #facts(row: GrantRow): GrantFacts {
+    const { isKept: _kept, expiresAt: _expires, ...shown } = row;
+    return {
+      ...shown,
+      lastUsedAt: this.#parts.uses.latest(row.id, row.lastUsedAt),
+      state: stateOfGrant(row, this.#parts.clock.now()),
+    };
+  }
+}
+
+function refuse(reason: string): GroveError {
+  return new GroveError('bad_input', { reason });
+}
