@@ -31,6 +31,8 @@ import { openEmbedding } from '../embedding/open-embedding.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
 import { openMaintenance } from '../maintenance/maintenance.ts';
+import { noteTypes } from '../preview/note-types.ts';
+import { previewTrail } from '../preview/preview.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
 import { readCursorKey } from './cursor-key.ts';
@@ -268,6 +270,8 @@ async function openParts(
     },
     scope: (principal, rules, access) =>
       scopeOf(principal, rules === undefined ? vault.ownerView() : vault.view(rules), rules, access),
+    preview: (rules) => previewTrail(scopeOf(OWNER, vault.ownerView()), rules),
+    noteTypes: () => noteTypes(vault),
     health: async (view) => collectHealth(scopeOf(OWNER, view)),
     reindex: () => reindex(vault, search, progress),
     maintain: async (onProgress) => {

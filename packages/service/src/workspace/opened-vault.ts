@@ -1,5 +1,6 @@
 import type { Clock, WriteFs } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
+import type { TrailRules } from '@grove/trails';
 import type { Owner, Ownership, Vault, View, ViewRules } from '@grove/vault';
 import type { Confirmations } from '@grove/writes';
 import type { QuietTimes } from '../autocommit/quiet.ts';
@@ -7,6 +8,7 @@ import type { AccessScope, Principal, Scope, VaultWrites } from '../contract.ts'
 import type { Embedding, EmbeddingTrouble } from '../embedding/contract.ts';
 import type { GitInsideOutcome, GitInsideWish } from '../git-inside/git-inside.ts';
 import type { MaintainOutcome, MaintenancePace } from '../maintenance/maintenance.ts';
+import type { TrailPreview } from '../preview/contract.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
 /** How a vault is opened by the process that owns it. Paths are absolute; nothing is read from the environment. */
@@ -91,6 +93,10 @@ export interface OpenedVault {
    * given no `scopes` may only read.
    */
   scope(principal: Principal, rules?: ViewRules, access?: Access): Scope;
+  /** What a trail of these rules would show, for the owner. */
+  preview(rules: TrailRules): TrailPreview;
+  /** Types of notes and of the settings, first spelling kept: what the rules of a trail may name. */
+  noteTypes(): readonly string[];
   /** The answer of vault_status for this View. */
   health(view: View): Promise<HealthAnswer>;
   /** Reads every file again and builds the index anew; resolves when it holds every note. */
