@@ -119,7 +119,9 @@ function appOnlyBreaches(path: string, text: string, specifiers: readonly string
     .map((specifier) => `${path}: only apps/ may import ${specifier}`);
   // A build script of a package is a program of its own.
   if (!path.includes('/src/')) return breaches;
-  if (/\bprocess\.env\b/.test(text)) breaches.push(`${path}: only apps/ may read the environment`);
+  // To hand it on to another process, or to set a variable for a library, is not to read it.
+  if (/(?<!\.\.\.)\bprocess\.env\b(?!\.\w+ = )/.test(text))
+    breaches.push(`${path}: only apps/ may read the environment`);
   if (/\bprocess\.exit\b/.test(text)) breaches.push(`${path}: only apps/ may end the process`);
   return breaches;
 }

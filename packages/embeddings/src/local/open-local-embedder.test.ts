@@ -48,7 +48,7 @@ describe('the local model', () => {
     const another = await openLocalEmbedder();
     onTestFinished(() => another.close());
     await another.embedQuery('rain');
-    expect(readdirSync(home)).toEqual([]);
+    expect(readdirSync(home).filter((name) => name !== 'node-compile-cache')).toEqual([]);
   });
 
   it('finds a note by what it means, without a word in common', async () => {
@@ -90,7 +90,7 @@ describe('the local model', () => {
 
   it('lets a query overtake passages that wait', async () => {
     const done: string[] = [];
-    const texts = Array.from({ length: embedder.batch }, (_, at) => `a passage ${at} `.repeat(60));
+    const texts = Array.from({ length: 4 }, (_, at) => `a passage ${at} `.repeat(60));
     const passages = embedder.embedPassages(texts).then(() => done.push('passages'));
     const query = embedder.embedQuery('a query').then(() => done.push('query'));
     await Promise.all([passages, query]);
@@ -100,7 +100,7 @@ describe('the local model', () => {
   it('leaves the event loop free while it embeds', async () => {
     let turns = 0;
     const count = setInterval(() => turns++, 1);
-    await embedder.embedPassages(Array.from({ length: 8 }, (_, at) => `many words ${at} `.repeat(150)));
+    await embedder.embedPassages(Array.from({ length: 2 }, (_, at) => `many words ${at} `.repeat(150)));
     clearInterval(count);
     expect(turns).toBeGreaterThan(20);
   });

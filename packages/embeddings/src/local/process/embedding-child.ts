@@ -1,4 +1,5 @@
 // What `model-process.ts` runs in a process of its own: loads the model, then embeds one text after the other.
+import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { troubleOf } from '../../unavailable.ts';
 import { type LoadedModel, loadModel, type ModelOptions } from '../model/load-model.ts';
@@ -17,6 +18,8 @@ try {
   const known = await model.embed(KNOWN_TEXT);
   process.on('message', (message: ToProcess) => void answer(model, message.text));
   send({ kind: 'ready', known });
+  // It would be written at an exit, which a process that is killed does not have.
+  flushCompileCache();
 } catch (error) {
   send({ kind: 'failed', trouble: troubleOf(error, 'the local model cannot be loaded') });
 }
