@@ -92,6 +92,8 @@ export interface MeaningHealth {
   readonly vectors: number;
   /** Where vectors are kept; null while that is being opened, or cannot be. */
   readonly store: 'lancedb' | 'sqlite' | null;
+  /** The model before it, while that answers because it reaches more notes (`done`); null when it does not. */
+  readonly former: { readonly model: string; readonly host: string | null; readonly done: number } | null;
 }
 
 /** How many of some notes can be found by meaning. */
@@ -127,10 +129,10 @@ export interface VaultSearch {
    */
   search(view: View, request: SearchRequest): Promise<SearchAnswer>;
   health(): SearchHealth;
-  /** How many of the View's notes are embedded; null where no embedding model is set up. */
+  /** How many of the View's notes are embedded by the model that is set up; null where there is none. */
   embeddedOf(view: View): EmbeddedCounts | null;
-  /** Whether a note can be found by meaning; null where no embedding model is set up. */
-  isEmbedded(id: number): boolean | null;
+  /** Whether a search of the View finds a note by meaning; null where no embedding model is set up. */
+  isEmbedded(view: View, id: number): boolean | null;
   /**
    * Resolves with true when every one of these notes can be found by meaning; with false as soon as the embedder is
    * found to fail, and where there is none.

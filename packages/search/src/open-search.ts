@@ -1,12 +1,11 @@
 import { type Clock, GroveError, Slices, systemClock } from '@grove/core';
 import type { Vault, View } from '@grove/vault';
 import { answer } from './answer.ts';
-import type { SearchRequest, VaultSearch } from './contract.ts';
+import type { SearchAnswer, SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
-import type { LexicalEngine, NoteSet } from './engine/port.ts';
+import type { LexicalEngine, LexicalIndex, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
-import { MeaningIndex, type MeaningIndexOptions } from './meaning/meaning-index.ts';
-import { QueryVectors } from './meaning/query-vectors.ts';
+import { type MeaningSetup, Meanings, type MeaningsOptions } from './meaning/meanings.ts';
 import { NameIndex } from './names/name-index.ts';
 import type { Fusion, SearchScope } from './ranking/ranking.ts';
 
@@ -18,9 +17,17 @@ export interface OpenSearchOptions {
   /** Default: the engine of `packages/native`. */
   readonly engine?: LexicalEngine;
   /** Search by meaning; left out: by words alone. */
-  readonly meaning?: Omit<MeaningIndexOptions, 'vault' | 'clock'>;
+  readonly meaning?: MeaningSetup;
   /** Default: `z`. */
   readonly fusion?: Fusion;
+}
+
+/** The search of a vault, for whoever opened it. */
+export interface OpenedSearch extends VaultSearch {
+  /** Sets up search by meaning where there was none. */
+  useMeaning(meaning: MeaningSetup): void;
+  /** The model before answers no more; resolves when its folder may be deleted. */
+  endFormer(): Promise<void>;
 }
 
 /**
@@ -32,12 +39,11 @@ export interface OpenSearchOptions {
  * const search = await openSearch({ vault, dir: join(stateDir, 'index', 'lexical') });
  * await search.ready;
  */
-export async function openSearch(options: OpenSearchOptions): Promise<VaultSearch> {
+export async function openSearch(options: OpenSearchOptions): Promise<OpenedSearch> {
   const { vault, dir, clock = systemClock, engine = nativeEngine, fusion = 'z' } = options;
   const keeper = new IndexKeeper({ vault, dir, engine, clock });
-  const { meaning, meaningProblem } = openMeaning(
-    options.meaning === undefined ? null : { ...options.meaning, vault, clock },
-  );
+  let opened = openMeaning(options.meaning === undefined ? null : { ...options.meaning, vault, clock });
+  let closed = false;
   const names = new NameIndex();
   const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
     for (const row of removed) names.remove(row.id);
@@ -46,6 +52,21 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
   await learnNames(names, vault.ownerView());
   const membersOf = memberSets(engine);
 
+  const scopeOf = (
+    index: LexicalIndex,
+    view: View,
+    within: Uint32Array | null,
+  ): Omit<SearchScope, 'meaning'> => ({
+    index,
+    tokens: engine.tokens,
+    setOf: engine.setOf,
+    names,
+    view,
+    members: membersOf(view),
+    within,
+    fusion,
+  });
+
   return {
     ready: keeper.ready,
     async search(view: View, request: SearchRequest) {
@@ -53,55 +74,51 @@ export async function openSearch(options: OpenSearchOptions): Promise<VaultSearc
       // A note that could not be read at open may be back without having changed.
       const everything = vault.ownerView();
       if (everything.size > names.size) await learnNames(names, everything);
-      return await keeper.query(async (index) => {
-        const scope = {
-          index,
-          tokens: engine.tokens,
-          setOf: engine.setOf,
-          names,
-          view,
-          members: membersOf(view),
-          within: request.within,
-          meaning,
-          fusion,
-        };
-        return await answer(scope, request);
+      return await keeper.query(async (index): Promise<SearchAnswer> => {
+        const scope = scopeOf(index, view, request.within);
+        const { meanings } = opened;
+        if (meanings === null) return await answer({ ...scope, meaning: null }, request);
+        return await meanings.using(view, (meaning) => answer({ ...scope, meaning }, request));
       });
     },
     health: () => ({
       ...keeper.health(),
-      meaning: meaning === null ? null : meaning.index.health(),
-      meaningProblem,
+      meaning: opened.meanings?.health(vault.ownerView()) ?? null,
+      meaningProblem: opened.meaningProblem,
     }),
-    embeddedOf: (view) => meaning?.index.counts(view.ids()) ?? null,
-    isEmbedded: (id) => (meaning === null ? null : meaning.index.lacking(Uint32Array.of(id)) === 0),
-    embedded: async (ids) => (await meaning?.index.settled(ids)) ?? false,
+    embeddedOf: (view) => opened.meanings?.current.index.counts(view.ids()) ?? null,
+    isEmbedded: (view, id) => {
+      const { meanings } = opened;
+      return meanings === null ? null : meanings.of(view).index.lacking(Uint32Array.of(id)) === 0;
+    },
+    embedded: async (ids) => (await opened.meanings?.settled(ids)) ?? false,
+    useMeaning(meaning) {
+      if (opened.meanings === null && !closed) opened = openMeaning({ ...meaning, vault, clock });
+    },
+    endFormer: async () => await opened.meanings?.endFormer(),
     rebuild: () => keeper.rebuild(),
     async close() {
+      closed = true;
       unsubscribe();
-      await meaning?.index.close();
+      await opened.meanings?.close();
       await keeper.close();
     },
   };
 }
 
 interface OpenedMeaning {
-  readonly meaning: SearchScope['meaning'];
+  readonly meanings: Meanings | null;
   readonly meaningProblem: string | null;
 }
 
 /** A disk that refuses the records of the vectors must not keep a vault from being searched by words. */
-function openMeaning(options: MeaningIndexOptions | null): OpenedMeaning {
-  if (options === null) return { meaning: null, meaningProblem: null };
+function openMeaning(options: MeaningsOptions | null): OpenedMeaning {
+  if (options === null) return { meanings: null, meaningProblem: null };
   try {
-    const meaning = {
-      index: new MeaningIndex(options),
-      queries: new QueryVectors(options.embedder, options.patienceMs),
-    };
-    return { meaning, meaningProblem: null };
+    return { meanings: new Meanings(options), meaningProblem: null };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    return { meaning: null, meaningProblem: `The disk refuses the index by meaning: ${said}.` };
+    return { meanings: null, meaningProblem: `The disk refuses the index by meaning: ${said}.` };
   }
 }
 

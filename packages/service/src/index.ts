@@ -1,8 +1,6 @@
 // What Grove can do, once for every transport; exports are promises.
 
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from '@grove/writes';
-// What the audit keeps of a call.
-export { type CallCount, countFor } from './audit/count-for.ts';
 // Deletions that wait for the word of a person.
 export type { ApproveAnswer, WaitingAnswer } from './confirmations/contract.ts';
 export { approve } from './confirmations/operation.ts';
@@ -21,7 +19,7 @@ export type {
   VaultWrites,
 } from './contract.ts';
 // Search by meaning.
-export type { Embedding, EmbeddingTrouble } from './embedding/contract.ts';
+export type { Embedding, EmbeddingTrouble, Models } from './embedding/contract.ts';
 // Errors as callers see them.
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
@@ -57,14 +55,6 @@ export {
   texts,
 } from './parameters/parameter.ts';
 export { parseInput } from './parameters/parse.ts';
-// What a trail would show.
-export type {
-  NoteVerdict,
-  PreviewedNote,
-  PreviewWarning,
-  PreviewWarnings,
-  TrailPreview,
-} from './preview/contract.ts';
 export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { RevertAnswer, RevertInput } from './revert/contract.ts';

@@ -19,6 +19,8 @@ export interface EmbeddingServer {
   readonly received: Received[];
   /** The next requests are answered so, one each. */
   next(...ways: Misbehave[]): void;
+  /** Requests of this kind get no answer until the function that it returns is called. */
+  hold(kind: (request: Received) => boolean): () => void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ export interface EmbeddingServerOptions {
   readonly batch: number;
   /** A text of more UTF-16 units gets 400, too. */
   readonly longest?: number;
+  /** Any that is free when left out. */
+  readonly port?: number;
 }
 
 /**
@@ -42,6 +46,7 @@ export interface EmbeddingServerOptions {
 export async function startEmbeddingServer(options: EmbeddingServerOptions): Promise<EmbeddingServer> {
   const received: Received[] = [];
   const ways: Misbehave[] = [];
+  const held = new Map<(request: Received) => boolean, (() => void)[]>();
   const server = createServer((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
@@ -52,14 +57,25 @@ export async function startEmbeddingServer(options: EmbeddingServerOptions): Pro
         body: JSON.parse(Buffer.concat(parts).toString('utf8')),
       };
       received.push(request);
-      (ways.shift() ?? behave(options))(response, request);
+      const answer = () => (ways.shift() ?? behave(options))(response, request);
+      const [, waiting] = [...held].find(([kind]) => kind(request)) ?? [];
+      if (waiting === undefined) answer();
+      else waiting.push(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     received,
     next: (...more) => ways.push(...more),
+    hold(kind) {
+      held.set(kind, []);
+      return () => {
+        const waiting = held.get(kind) ?? [];
+        held.delete(kind);
+        for (const answer of waiting) answer();
+      };
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

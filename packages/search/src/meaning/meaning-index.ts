@@ -32,6 +32,11 @@ export interface MeaningIndexOptions {
    * what is there and leaves the rest to one that stays.
    */
   readonly background?: boolean;
+  /**
+   * True for a model that was used before and answers until the new one is whole: what it lacks is left out of it, and so
+   * is what changes, unless it is a few notes and their texts stay on this machine.
+   */
+  readonly isFormer?: boolean;
   /** Longest wait (ms) of a search for vectors; a second when left out. */
   readonly patienceMs?: number;
 }
@@ -127,6 +132,11 @@ export class MeaningIndex {
     return length === 0 ? null : middle.map((value) => value / length);
   }
 
+  /** How many of these notes have all of their vectors. */
+  done(notes: Uint32Array): number {
+    return this.#records.done(notes);
+  }
+
   /** How many of these notes have not all of their vectors yet. */
   lacking(notes: Uint32Array): number {
     // Until the notes were compared with the records, those that are new are not known.
@@ -140,7 +150,7 @@ export class MeaningIndex {
     return { total, done: total - this.lacking(notes), failed: this.#records.failed(notes) };
   }
 
-  health(): MeaningHealth {
+  health(): Omit<MeaningHealth, 'former'> {
     const { model, host } = this.embedder;
     const { problem, embedded } = this.#work;
     return {
@@ -162,7 +172,7 @@ export class MeaningIndex {
       () => false,
     );
     if (!isReady) return false;
-    this.#work.start();
+    if (!this.#isFrozen) this.#work.start();
     return await this.#work.settled(notes);
   }
 
@@ -181,7 +191,19 @@ export class MeaningIndex {
     await this.#options.vault.ready;
     if (this.#closed) return;
     await this.#compare();
-    if (this.#options.background !== false) this.#work.start();
+    if (this.#options.background !== false && !this.#isFrozen) this.#work.start();
+  }
+
+  /** True when it gets no vectors any more. */
+  get #isFrozen(): boolean {
+    return this.#options.isFormer === true && this.embedder.host !== null;
+  }
+
+  /** The vectors of these notes are not there: they wait for them, or do without from now on. */
+  #lack(notes: readonly number[]): readonly number[] {
+    if (this.#options.isFormer === true) return this.#records.leaveOut(notes);
+    this.#records.reopen(notes);
+    return [];
   }
 
   /** Brings the vectors from disk into memory; a store that is damaged or gone is made anew. */
@@ -194,7 +216,9 @@ export class MeaningIndex {
         this.#work.use(store);
         this.#store = store.kind;
         const unused = await this.#readAll(store);
-        if (unused.length > UNUSED_VECTORS) await store.remove(unused);
+        // A model that is chosen again finds there what it made.
+        const isCurrent = this.#options.isFormer !== true;
+        if (isCurrent && unused.length > UNUSED_VECTORS) await store.remove(unused);
         return;
       } catch (error) {
         if (attempt > 0 || errorCode(error) !== 'vectors_damaged') throw error;
@@ -217,12 +241,19 @@ export class MeaningIndex {
       await this.#rows.put(() => found);
       if (this.#closed) return [];
     }
+    if (this.#rows.size !== this.#records.texts) await this.#reopenLacking();
+    return unused;
+  }
+
+  async #reopenLacking(): Promise<void> {
     const slices = new Slices();
     const lacking = new Set<number>();
-    for (const { row, note } of this.#records.texts()) if (!this.#rows.has(row)) lacking.add(note);
-    if (slices.spent) await slices.rest();
-    this.#records.reopen([...lacking]);
-    return unused;
+    for (const part of this.#records.parts()) {
+      for (const { row, note } of part) if (!this.#rows.has(row)) lacking.add(note);
+      if (slices.spent) await slices.rest();
+      if (this.#closed) return;
+    }
+    await this.#rows.remove(this.#lack([...lacking]));
   }
 
   /** Finds what changed while this was closed: by what the catalog knows, no note is read. */
@@ -236,11 +267,16 @@ export class MeaningIndex {
       if (row !== null && !row.conflictCopy && this.#isNew(row))
         changed.push(waitingNote(row, modified(row)));
     }
-    this.#records.retryFailed();
-    this.#records.wait(changed);
-    this.#compared = true;
     const gone = this.#records.noteIds().filter((id) => isOut(view.byId(id)));
-    await this.#rows.remove(this.#records.drop(gone));
+    const rows = this.#records.drop(gone);
+    if (this.#options.isFormer === true)
+      rows.push(...this.#records.leaveOut([...this.#records.openIds(), ...changed.map(({ id }) => id)]));
+    else {
+      this.#records.retryFailed();
+      this.#records.wait(changed);
+    }
+    this.#compared = true;
+    await this.#rows.remove(rows);
   }
 
   async #take({ upserted, texts, removed }: CatalogDelta): Promise<void> {
@@ -250,6 +286,10 @@ export class MeaningIndex {
     const changed = upserted.filter((row) => !row.conflictCopy && this.#isNew(row));
     const now = this.#options.clock.now();
     const few = changed.length <= FEW_NOTES;
+    if (this.#isFrozen || (this.#options.isFormer === true && !few)) {
+      await this.#rows.remove([...gone, ...this.#records.leaveOut(changed.map(({ id }) => id))]);
+      return;
+    }
     this.#records.wait(changed.map((row) => waitingNote(row, few ? now : modified(row))));
     // At once, so that no search shows a part that is not there any more; of a new note nothing is shown yet.
     for (const [at, row] of few ? upserted.entries() : [])
@@ -275,7 +315,7 @@ export class MeaningIndex {
   async #startAnew(reason: string): Promise<void> {
     this.#rebuilt = reason;
     await this.#rows.clear();
-    this.#records.reopen(this.#records.noteIds());
+    this.#lack(this.#records.noteIds());
     await this.#work.use(null);
     await rm(join(this.#options.dir, 'store'), { recursive: true, force: true });
     await this.#load();

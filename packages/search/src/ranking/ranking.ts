@@ -1,7 +1,6 @@
 import type { NoteRow, View } from '@grove/vault';
 import type { EngineSnippet, LexicalEngine, LexicalIndex, NoteSet, QueryNode } from '../engine/port.ts';
-import type { MeaningIndex } from '../meaning/meaning-index.ts';
-import type { QueryVectors } from '../meaning/query-vectors.ts';
+import type { Meaning } from '../meaning/meanings.ts';
 import type { NameIndex } from '../names/name-index.ts';
 
 /** Where one search looks: an open index, the View that asks, and what narrows its hits. */
@@ -16,7 +15,7 @@ export interface SearchScope {
   /** Ids to which hits are restricted, or null. */
   readonly within: Uint32Array | null;
   /** Null where no embedding model is set up. */
-  readonly meaning: { readonly index: MeaningIndex; readonly queries: QueryVectors } | null;
+  readonly meaning: Meaning | null;
   /** How lists by words and by meaning become one: by their scores, or by rank. */
   readonly fusion: Fusion;
 }

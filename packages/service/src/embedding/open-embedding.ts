@@ -1,16 +1,29 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenSearchOptions } from '@grove/search';
+import type { MeaningSetup, OpenedSearch } from '@grove/search';
+import type { Vault } from '@grove/vault';
+import type { ProgressFeed } from '../workspace/progress.ts';
 import type { Embedding, EmbeddingState, EmbeddingTrouble } from './contract.ts';
+import { followEmbedding } from './follow-embedding.ts';
+import { chooseFormer, folderOfModel, recordModel, removeOthers } from './model-folders.ts';
 
 /** What a vault is opened with for search by meaning. */
 export interface VaultEmbedding extends EmbeddingState {
   /** Null: search is by words alone. */
-  readonly meaning: NonNullable<OpenSearchOptions['meaning']> | null;
-  /** Deletes the vectors of models that were used before. */
-  removeFormer(): Promise<void>;
+  readonly meaning: MeaningSetup | null;
+  /**
+   * Goes on with it in the opened vault: tells how far the notes are embedded, ends former models when all are, and takes up
+   * an embedder that comes later.
+   *
+   * @returns ends it
+   */
+  follow(opened: OpenedParts, onProblem: (cause: unknown) => void): () => void;
+}
+
+interface OpenedParts {
+  readonly vault: Vault;
+  readonly search: OpenedSearch;
+  readonly progress: ProgressFeed;
 }
 
 /** A process of one call has to load the model first, and nobody else waits. */
@@ -20,42 +33,73 @@ const NO_VECTORS = 'No note is embedded yet; that is done while "grove start" or
 
 /**
  * How one vault uses the process's embedding: each model has a folder of its own, so that another one is built beside
- * the one before.
+ * the one before, which answers meanwhile.
  *
  * @param folder of all vectors of the vault, such as `<state>/index/vectors`
- * @example openEmbedding(join(stateDir, 'index', 'vectors'), embedding).meaning?.dir
+ * @example (await openEmbedding(join(stateDir, 'index', 'vectors'), embedding)).meaning?.dir
  */
-export function openEmbedding(
+export async function openEmbedding(
   folder: string,
   embedding: Embedding | EmbeddingTrouble | null,
-): VaultEmbedding {
-  const none = { meaning: null, removeFormer: async () => {} };
-  if (embedding === null) return { ...none, problem: null, storeNote: () => null };
-  if ('problem' in embedding) return { ...none, problem: embedding.problem, storeNote: () => null };
+): Promise<VaultEmbedding> {
+  const none = { meaning: null, storeNote: () => null, follow: () => () => {} };
+  if (embedding === null) return { ...none, problem: null };
+  if ('problem' in embedding) return openLater(folder, embedding);
   const { embedder, openStore, storeNote, embeds } = embedding;
-  const name = folderName(embedder.id);
+  const patienceMs = embedding.patienceMs ?? (embeds === 'always' ? undefined : PATIENCE_OF_ONE_CALL_MS);
+  const name = folderOfModel(embedder.id);
   const dir = join(folder, name);
-  if (embeds === 'never' && !existsSync(join(dir, 'records.db')))
+  const { former, kept } = await chooseFormer(folder, name, embedding);
+  if (embeds === 'never' && former === null && !existsSync(join(dir, 'records.db')))
     return { ...none, problem: NO_VECTORS, storeNote };
+  // What cannot be deleted now is tried again when all notes are embedded, and reported then.
+  if (embeds === 'always') await removeOthers(folder, [name, kept]).catch(() => {});
+  await recordModel(dir, embedding);
   return {
     meaning: {
       dir,
       embedder,
       openStore,
-      ...(embeds === 'always' ? {} : { background: false, patienceMs: PATIENCE_OF_ONE_CALL_MS }),
+      ...(former === null ? {} : { former }),
+      ...(embeds === 'always' ? {} : { background: false }),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
     },
     problem: null,
     storeNote,
-    async removeFormer() {
-      const entries = await readdir(folder).catch(() => []);
-      for (const entry of entries)
-        if (entry !== name) await rm(join(folder, entry), { recursive: true, force: true });
+    follow(opened, onProblem) {
+      if (embeds !== 'always') return () => {};
+      const endFormer = async () => {
+        await opened.search.endFormer();
+        await removeOthers(folder, [name]);
+      };
+      return followEmbedding(opened, () => void endFormer().catch(onProblem));
     },
   };
 }
 
-/** Readable, and another one for each id. */
-function folderName(id: string): string {
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
-  return `${id.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-${hash}`;
+/** By words until the trouble has passed. */
+function openLater(folder: string, trouble: EmbeddingTrouble): VaultEmbedding {
+  let opened: VaultEmbedding | null = null;
+  return {
+    meaning: null,
+    get problem() {
+      return opened === null ? trouble.problem : opened.problem;
+    },
+    storeNote: () => opened?.storeNote() ?? null,
+    follow(parts, onProblem) {
+      let ended = false;
+      let end = () => {
+        ended = true;
+      };
+      const take = async (embedding: Embedding) => {
+        const found = await openEmbedding(folder, embedding);
+        if (ended || found.meaning === null) return await found.meaning?.former?.embedder.close();
+        opened = found;
+        parts.search.useMeaning(found.meaning);
+        end = found.follow(parts, onProblem);
+      };
+      trouble.later?.then(take).catch(onProblem);
+      return () => end();
+    },
+  };
 }

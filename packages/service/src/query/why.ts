@@ -52,8 +52,8 @@ function standings(scope: Scope, request: SearchRequest, own: SearchHit, hit: Se
 }
 
 /** Said of a note that has no vectors, for that is why meaning does not find it. */
-function embeddingOf({ search }: Scope, { id }: NoteRow): string {
-  return search.isEmbedded(id) === false ? ' It is not embedded yet.' : '';
+function embeddingOf({ search, view }: Scope, { id }: NoteRow): string {
+  return search.isEmbedded(view, id) === false ? ' It is not embedded yet.' : '';
 }
 
 function only(request: SearchRequest, row: NoteRow): SearchRequest {

@@ -56,6 +56,8 @@ const embeddingShape = z.object({
   model: z.string().optional(),
   host: z.string().optional(),
   store: z.enum(['lancedb', 'sqlite']).optional(),
+  /** The model before it, while that answers because it reaches more notes. */
+  former: z.string().optional(),
   problem: z.string().optional(),
   note: z.string(),
 });

@@ -1,7 +1,10 @@
+import type { MeaningHealth } from '@grove/search';
 import { plural } from '../answers/markdown.ts';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import type { HealthAnswer } from './contract.ts';
+
+type Former = NonNullable<MeaningHealth['former']>;
 
 const NONE = 'No embedding model is set up: search by meaning is answered by words.';
 
@@ -26,19 +29,26 @@ export function embeddingHealth({ search, view, embedding }: Scope): HealthAnswe
       ? `Search by meaning reaches all ${all}`
       : `Search by meaning reaches ${done.toLocaleString('en')} of ${all} so far`;
   if (!view.isOwner) return { ...facts, note: `${reached}.` };
-  const { model, host, store, problem, rebuilt } = meaning;
+  const { model, host, store, problem, rebuilt, former } = meaning;
   const where = host === null ? 'on this machine' : `texts are sent to ${host}`;
   const notes = [
     `${reached} (${model}, ${where}).`,
+    ...(former === null ? [] : [whileBuilt(former)]),
     ...(failed === 0 ? [] : [`${plural(failed, 'note')} could not be embedded.`]),
     ...[rebuilt, embedding.storeNote(), problem].filter((said) => said !== null),
   ];
   return {
     ...facts,
     model,
-    ...told({ host, store, problem }),
+    ...told({ host, store, problem, former: former?.model ?? null }),
     note: clip(notes.join(' '), 700),
   };
+}
+
+/** That a former model answers until the one that is set up reaches as many notes. */
+function whileBuilt({ model, host, done }: Former): string {
+  const where = host === null ? '' : `, queries are sent to ${host}`;
+  return `Until it reaches more, ${model} answers, the model before it (${plural(done, 'note')}${where}).`;
 }
 
 /** Without what is null. */

@@ -26,7 +26,6 @@ import {
 } from '@grove/writes';
 import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
-import { followEmbedding } from '../embedding/follow-embedding.ts';
 import { openEmbedding } from '../embedding/open-embedding.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
@@ -113,7 +112,10 @@ async function openParts(
   const cursorKey = await readCursorKey(stateDir);
   const { history, repository, problem } = await openTimes(options, location);
   if (history !== null) closing.add('history', () => history.close());
-  const embedding = openEmbedding(join(stateDir, 'index', 'vectors'), (await options.embedding?.()) ?? null);
+  const embedding = await openEmbedding(
+    join(stateDir, 'index', 'vectors'),
+    (await options.embedding?.()) ?? null,
+  );
   // Before the first scan: what a crash left half done is finished or undone first.
   const writes = await openWrites({
     root,
@@ -189,12 +191,10 @@ async function openParts(
   // Whoever awaits it hears of a failure; nobody has to.
   ready.catch((cause: unknown) => options.onProblem?.({ what: 'open', cause }));
   progress.followIndex(ready);
-  if (embedding.meaning !== null && embedding.meaning.background !== false) {
-    const report = (cause: unknown) => options.onProblem?.({ what: 'former vectors', cause });
-    const parts = { vault, search, progress };
-    const unfollow = followEmbedding(parts, () => void embedding.removeFormer().catch(report));
-    closing.add('embedding', unfollow);
-  }
+  const unfollow = embedding.follow({ vault, search, progress }, (cause) =>
+    options.onProblem?.({ what: 'embedding', cause }),
+  );
+  closing.add('embedding', unfollow);
   if (history !== null) followHistory(history, progress);
   const historyHealth = (): HistoryHealth => ({
     ready: history?.ready ?? true,

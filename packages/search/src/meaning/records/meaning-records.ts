@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction, Statements } from '@grove/core';
 import type { EmbeddedCounts } from '../../contract.ts';
 import type { MeaningText } from '../meaning-texts.ts';
+import { NOTE, type NoteState, NoteStates } from './note-states.ts';
 import { openRecordsFile } from './records-file.ts';
 
 /** A text of a note, under the number that its vector has in memory. */
@@ -30,26 +31,19 @@ export interface WaitingNote {
   readonly touched: number;
 }
 
-const STATE = { waits: 0, done: 1, failed: 2 } as const;
-
 /** Which texts the notes of a vault have, and which notes still wait for their vectors: one SQLite file per model. */
 export class MeaningRecords {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
-  /** Notes that are known and not done, so that a search may ask at no cost. */
-  readonly #open = new Set<number>();
-  /** Those of them that were given up. */
-  readonly #failed = new Set<number>();
+  readonly #states = new NoteStates();
 
   /** See {@link openRecordsFile}. Records of another catalog are dropped: its ids are others. */
   constructor(path: string, catalogId: string) {
     this.#database = openRecordsFile(path);
     this.#statements = new Statements(this.#database);
     if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) {
-      for (const { id, state } of this.#all('SELECT id, state FROM notes WHERE state <> 1')) {
-        this.#open.add(Number(id));
-        if (state === STATE.failed) this.#failed.add(Number(id));
-      }
+      for (const { id, state } of this.#statements.of('SELECT id, state FROM notes').iterate())
+        this.#states.set(Number(id), (Number(state) + 1) as NoteState);
       return;
     }
     this.#transaction(() => {
@@ -66,40 +60,61 @@ export class MeaningRecords {
   }
 
   isDone(note: number): boolean {
-    return this.#row('SELECT state FROM notes WHERE id = ?', note)?.state === STATE.done;
+    return this.#states.of(note) === NOTE.done;
   }
 
-  /** How many of these notes have not all of their vectors. */
+  /** How many of these notes have all of their vectors. */
+  done(notes: Uint32Array): number {
+    return this.#states.among(notes)[NOTE.done]!;
+  }
+
+  /** How many of these notes have not all of their vectors; those that are not known at all are not among them. */
   lacking(notes: Uint32Array): number {
-    if (this.#open.size === 0) return 0;
-    return notes.reduce((count, note) => count + (this.#open.has(note) ? 1 : 0), 0);
+    const counts = this.#states.among(notes);
+    return counts[NOTE.waits]! + counts[NOTE.failed]! + counts[NOTE.leftOut]!;
   }
 
   /** How many of these notes are not known at all. */
   unknown(notes: Uint32Array): number {
-    const known = new Set(this.noteIds());
-    return notes.reduce((count, note) => count + (known.has(note) ? 0 : 1), 0);
+    return this.#states.among(notes)[NOTE.unknown]!;
   }
 
   /** How many of these notes could not be embedded. */
   failed(notes: Uint32Array): number {
-    if (this.#failed.size === 0) return 0;
-    return notes.reduce((count, note) => count + (this.#failed.has(note) ? 1 : 0), 0);
+    return this.#states.among(notes)[NOTE.failed]!;
   }
 
   /** True for a note that could not be embedded. */
   hasFailed(note: number): boolean {
-    return this.#failed.has(note);
+    return this.#states.of(note) === NOTE.failed;
   }
 
   noteIds(): number[] {
-    return this.#all('SELECT id FROM notes').map(({ id }) => Number(id));
+    return this.#states.known();
   }
 
-  /** Every text of every note. */
-  *texts(): Iterable<TextRecord> {
-    for (const row of this.#statements.of('SELECT row, note, position, key FROM chunks').iterate())
-      yield recordOf(row);
+  /** Notes that have not all of their vectors. */
+  openIds(): number[] {
+    return this.noteIds().filter((note) => !this.isDone(note));
+  }
+
+  /** How many texts all notes have. */
+  get texts(): number {
+    return Number(this.#row('SELECT count(*) AS count FROM chunks')?.count);
+  }
+
+  /** Every text of every note, some thousands at a time: others may write in between. */
+  *parts(): Iterable<readonly TextRecord[]> {
+    for (let after = -1; ; ) {
+      const part = this.#all(
+        'SELECT row, note, position, key FROM chunks WHERE row > ? ORDER BY row LIMIT 2000',
+        after,
+      ).map(recordOf);
+      const last = part.at(-1);
+      if (last === undefined) return;
+      yield part;
+      after = last.row;
+    }
   }
 
   textsOf(note: number): TextRecord[] {
@@ -132,12 +147,9 @@ export class MeaningRecords {
     if (notes.length === 0) return;
     this.#transaction(() => {
       for (const { id, fingerprint, touched } of notes)
-        this.#run('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)', id, fingerprint, touched, STATE.waits);
+        this.#run('INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)', id, fingerprint, touched, 0);
     });
-    for (const { id } of notes) {
-      this.#open.add(id);
-      this.#failed.delete(id);
-    }
+    for (const { id } of notes) this.#states.set(id, NOTE.waits);
   }
 
   /** The notes that waited least, at most so many. */
@@ -178,22 +190,24 @@ export class MeaningRecords {
 
   /** Every text of these notes has its vector on disk. */
   finish(notes: readonly number[]): void {
-    this.#setState(notes, STATE.done);
+    this.#setState(notes, NOTE.done);
   }
 
   giveUp(notes: readonly number[]): void {
-    this.#setState(notes, STATE.failed);
+    this.#setState(notes, NOTE.failed);
   }
 
   /** What was given up waits once more. */
   retryFailed(): void {
-    this.#run('UPDATE notes SET state = 0 WHERE state = 2');
-    this.#failed.clear();
+    this.#setState(
+      this.noteIds().filter((note) => this.hasFailed(note)),
+      NOTE.waits,
+    );
   }
 
   /** These notes wait again: vectors of theirs are not there. */
   reopen(notes: readonly number[]): void {
-    this.#setState(notes, STATE.waits);
+    this.#setState(notes, NOTE.waits);
   }
 
   /**
@@ -209,18 +223,24 @@ export class MeaningRecords {
         this.#run('DELETE FROM notes WHERE id = ?', note);
       }
     });
-    for (const note of notes) {
-      this.#open.delete(note);
-      this.#failed.delete(note);
-    }
+    for (const note of notes) this.#states.set(note, NOTE.unknown);
+    return gone;
+  }
+
+  /**
+   * Forgets notes that are there, and goes on counting them as lacking.
+   *
+   * @returns the numbers of their texts
+   */
+  leaveOut(notes: readonly number[]): number[] {
+    const gone = this.drop(notes);
+    for (const note of notes) this.#states.set(note, NOTE.leftOut);
     return gone;
   }
 
   counts(): EmbeddedCounts {
-    const states = this.#all('SELECT state, count(*) AS count FROM notes GROUP BY state');
-    const of = (state: number) => Number(states.find((row) => row.state === state)?.count ?? 0);
-    const [done, failed] = [of(STATE.done), of(STATE.failed)];
-    return { total: of(STATE.waits) + done + failed, done, failed };
+    const [done, failed] = [this.#states.count(NOTE.done), this.#states.count(NOTE.failed)];
+    return { total: this.#states.count(NOTE.waits) + done + failed, done, failed };
   }
 
   close(): void {
@@ -228,15 +248,13 @@ export class MeaningRecords {
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #setState(notes: readonly number[], state: number): void {
+  #setState(notes: readonly number[], state: Exclude<NoteState, 0 | 4>): void {
     this.#transaction(() => {
-      for (const note of notes) this.#run('UPDATE notes SET state = ? WHERE id = ?', state, note);
+      for (const note of notes) this.#run('UPDATE notes SET state = ? WHERE id = ?', state - 1, note);
     });
     for (const note of notes) {
-      if (state === STATE.done) this.#open.delete(note);
-      else this.#open.add(note);
-      if (state === STATE.failed) this.#failed.add(note);
-      else this.#failed.delete(note);
+      const former = this.#states.of(note);
+      if (former !== NOTE.unknown && former !== NOTE.leftOut) this.#states.set(note, state);
     }
   }
 

@@ -5,7 +5,8 @@ import { isSqliteDamage } from '@grove/core';
 import { TEXTS_VERSION } from '../meaning-texts.ts';
 
 const SCHEMA_VERSION = 1;
-const VERSION = SCHEMA_VERSION * 1000 + TEXTS_VERSION;
+/** Of the file, and of the texts that its notes were cut into. */
+export const VERSION = SCHEMA_VERSION * 1000 + TEXTS_VERSION;
 
 // notes.state: 0 waits, 1 every text of it has its vector, 2 given up for now. notes.touched: milliseconds.
 // chunks: the texts of a note as they were last made, in the order of the note.
