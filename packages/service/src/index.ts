@@ -1,6 +1,8 @@
 // What Grove can do, once for every transport; exports are promises.
 
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from '@grove/writes';
+// What the audit keeps of a call.
+export { type CallCount, countFor } from './audit/count-for.ts';
 // Deletions that wait for the word of a person.
 export type { ApproveAnswer, WaitingAnswer } from './confirmations/contract.ts';
 export { approve } from './confirmations/operation.ts';
@@ -55,6 +57,14 @@ export {
   texts,
 } from './parameters/parameter.ts';
 export { parseInput } from './parameters/parse.ts';
+// What a trail would show.
+export type {
+  NoteVerdict,
+  PreviewedNote,
+  PreviewWarning,
+  PreviewWarnings,
+  TrailPreview,
+} from './preview/contract.ts';
 export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { RevertAnswer, RevertInput } from './revert/contract.ts';
