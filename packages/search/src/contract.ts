@@ -128,6 +128,11 @@ export interface VaultSearch {
    * `bad_regex` for a regular expression that does not compile; `index_unavailable` while there is no index.
    */
   search(view: View, request: SearchRequest): Promise<SearchAnswer>;
+  /**
+   * The operator of a query in the lex language that keeps a note of the View out, such as `-draft`; null when none does.
+   * `within` is that of the request.
+   */
+  operatorAgainst(view: View, query: string, within: Uint32Array | null, id: number): Promise<string | null>;
   health(): SearchHealth;
   /** How many of the View's notes are embedded by the model that is set up; null where there is none. */
   embeddedOf(view: View): EmbeddedCounts | null;

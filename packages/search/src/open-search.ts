@@ -6,6 +6,7 @@ import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, LexicalIndex, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
 import { type MeaningSetup, Meanings, type MeaningsOptions } from './meaning/meanings.ts';
+import { operatorAgainst } from './misses/operator-against.ts';
 import { NameIndex } from './names/name-index.ts';
 import type { Fusion, SearchScope } from './ranking/ranking.ts';
 
@@ -81,6 +82,8 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
         return await meanings.using(view, (meaning) => answer({ ...scope, meaning }, request));
       });
     },
+    operatorAgainst: (view, query, within, id) =>
+      keeper.query((index) => operatorAgainst(scopeOf(index, view, within), query, id)),
     health: () => ({
       ...keeper.health(),
       meaning: opened.meanings?.health(vault.ownerView()) ?? null,

@@ -31,6 +31,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['query', { query: 'running heron', return: 'passages', limit: 4 }],
   ['query', { query: 'fox', folders: ['Private', 'Open'], explain: true }],
   ['query', { query: 'heron', why: 'Private/Ash.md' }],
+  ['query', { query: 'heron -fox "lynx"', why: 'Open/Ash.md' }],
   ['vault_status', {}],
 ];
 

@@ -29,7 +29,13 @@ beforeAll(async () => {
     writes: true,
     embedding: async () => {
       const stores = vectorStores(vault?.folder.dataDir ?? '/dev/null');
-      embedding = { embedder, openStore: stores.open, storeNote: stores.note, embeds: 'always' };
+      embedding = {
+        embedder,
+        openStore: stores.open,
+        storeNote: stores.note,
+        embeds: 'always',
+        patienceMs: 60_000,
+      };
       return embedding;
     },
   });
@@ -124,6 +130,19 @@ describe('query with an embedding model', () => {
   it('tells why a note stands where it does, by words and by meaning', async () => {
     const { why } = await query({ query: 'a client owes me money', why: 'Sourdough' });
     expect(why.reason).toMatch(/^It fits and has rank \d\. lex: no match; vec: rank \d\.$/);
+    const left = async (input: object) => (await query({ why: 'Sleep', ...input })).why.reason;
+    expect(await left({ query: 'rest -cool' })).toBe('It is left out by -cool in the query.');
+    // By itself no note has what is required: it must not be passed over for that.
+    expect(await left({ query: 'title:Lisbon' })).toBe('It is left out by title:Lisbon in the query.');
+    expect(await left({ query: 'path:Work rest' })).toBe('It is left out by path:Work in the query.');
+    expect(await left({ query: 'cool "polar night"' })).toMatch(/^It fits and has rank \d\./);
+    expect(await left({ searches: [{ type: 'like', query: 'Sleep' }] })).toBe(
+      'It is left out by like, which compares others with it.',
+    );
+    const mixed = { query: 'path:Travel rest', searches: [{ type: 'hyde', query: 'A dark room.' }] };
+    expect(await left(mixed)).toMatch(
+      /lex: left out by path:Travel in the query; vec: left out by .*; hyde: rank 1\.$/,
+    );
     const hidden = await query({ query: 'money', why: 'Sourdough' }, within('Work'));
     const missing = await query({ query: 'money', why: 'No such note' }, within('Work'));
     expect(hidden.why.reason).toBe(missing.why.reason);

@@ -207,6 +207,10 @@ describe('query', () => {
     expect(await why({ why: 'Compost' })).toContain('Nothing in it fits');
     expect(await why({ why: 'Tomatoes', types: ['bed'] })).toContain('"types"');
     expect(await why({ why: 'Nobody' })).toContain('No note answers');
+    expect(await why({ query: 'comfrey -fox', why: 'Entry 100' })).toBe(
+      'It is left out by -fox in the query.',
+    );
+    expect(await why({ query: 'fox tag:none', why: 'Entry 100' })).toContain('left out by tag:none');
     const ranked = await query({ query: 'fox', why: 'Entry 100', limit: 1 });
     expect(ranked.why.rank).toBeGreaterThan(1);
   });
