@@ -89,6 +89,7 @@ export interface NativeVectorMatches {
 export interface NativeVectorSet {
   readonly size: number;
   readonly bytes: number;
+  has(row: number): boolean;
   upsert(rows: Uint32Array, notes: Uint32Array, vectors: Float32Array): Promise<undefined>;
   remove(rows: Uint32Array): void;
   search(

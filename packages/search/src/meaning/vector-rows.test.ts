@@ -32,9 +32,32 @@ describe('the vectors in memory', () => {
   });
 
   it('give as many as are asked for, when there are', async () => {
-    const rows = await rowsWith(Array.from({ length: 2000 }, (_, note) => note / 2000));
+    const rows = await rowsWith(Array.from({ length: 2000 }, (_, note) => 0.75 + note / 10_000));
     const nearest = await found(rows, 2000, 1000);
     expect(nearest).toHaveLength(1000);
     expect(nearest[0]).toBe(1000);
+  });
+
+  it('take the parts that an index gives, within the View alone and with their own scores', async () => {
+    const rows = await rowsWith(Array.from({ length: 2000 }, (_, note) => 0.75 + note / 10_000));
+    const view = IdSet.of(Uint32Array.of(3, 5, 1999));
+    const search = (filter: IdSet | null, given: readonly number[] | null) =>
+      rows.search(Float32Array.of(1, 0), { view, filter, limit: 1 }, () => Promise.resolve(given));
+    const exact = await search(null, null);
+    expect(exact).toHaveLength(3);
+    // 4 is hidden, 7000 has no vector.
+    expect(await search(null, [4, 3, 7000])).toEqual(exact);
+    expect(await search(IdSet.of(Uint32Array.of(5)), [3, 1999])).toEqual(
+      exact.filter(({ note }) => note === 5),
+    );
+  });
+
+  it('are there until they are removed', async () => {
+    const rows = await rowsWith([0.8, 0.9]);
+    expect([0, 1, 2].map((row) => rows.has(row))).toEqual([true, true, false]);
+    await rows.remove([0]);
+    expect([rows.has(0), rows.size]).toEqual([false, 1]);
+    await rows.clear();
+    expect([rows.has(1), rows.size, rows.bytes]).toEqual([false, 0, 0]);
   });
 });

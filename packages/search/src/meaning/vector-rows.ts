@@ -1,5 +1,5 @@
 import { InTurn } from '@grove/core';
-import { IdSet, type VectorSearchOptions, VectorSet } from '@grove/native';
+import { IdSet, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
 
 /** Notes that are looked at by either text, at least: the first by both is seldom the first by one. */
@@ -11,6 +11,9 @@ export interface MeaningHit {
   /** The mean of two cosines, of its head and of its nearest part: what it is about, and what stands in it. */
   readonly score: number;
 }
+
+/** Gives notes that may be among the nearest by their parts, without a look at every part. */
+export type NearParts = (vector: Float32Array) => Promise<readonly number[] | null>;
 
 /** What is put into memory: a vector under the number of its text. */
 export interface VectorRow {
@@ -30,7 +33,6 @@ export class VectorRows {
   /** Apart: a note is judged by its head and by its nearest part. */
   #heads: VectorSet;
   #parts: VectorSet;
-  #known = new Set<number>();
   readonly #changes = new InTurn();
 
   constructor(dimensions: number) {
@@ -43,8 +45,13 @@ export class VectorRows {
     return this.#heads.size + this.#parts.size;
   }
 
+  /** Memory (bytes) of the vectors. */
+  get bytes(): number {
+    return this.#heads.bytes + this.#parts.bytes;
+  }
+
   has(row: number): boolean {
-    return this.#known.has(row);
+    return this.#heads.has(row) || this.#parts.has(row);
   }
 
   /** Adds what `rows` gives when its turn has come; found by every search from then on. */
@@ -67,7 +74,6 @@ export class VectorRows {
       const numbers = Uint32Array.from(rows);
       this.#heads.remove(numbers);
       this.#parts.remove(numbers);
-      for (const row of rows) this.#known.delete(row);
     });
   }
 
@@ -75,17 +81,19 @@ export class VectorRows {
     return this.#changes.run(async () => {
       this.#heads = new VectorSet(this.#dimensions);
       this.#parts = new VectorSet(this.#dimensions);
-      this.#known = new Set();
     });
   }
 
   /**
    * Notes of the View (and of `filter`), in no order: the `limit` (or more) nearest by their head and those by their parts,
    * with all that are level with the last of these, so that no number decides who is found.
+   *
+   * @param nearParts looks for the parts instead of a comparison with each; where it gives null, each is compared
    */
   async search(
     vector: Float32Array,
     { view, filter, limit }: { view: NoteSet; filter: NoteSet | null; limit: number },
+    nearParts: NearParts | null = null,
   ): Promise<readonly MeaningHit[]> {
     const options = {
       limit: Math.max(limit, LEAST_CANDIDATES),
@@ -93,11 +101,12 @@ export class VectorRows {
       perNote: true,
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
-    const [heads, parts] = await Promise.all([
-      nearestIn(this.#heads, vector, options),
-      nearestIn(this.#parts, vector, options),
-    ]);
-    const found = await this.scores(vector, [...new Set([...heads, ...parts])]);
+    const byParts = async () =>
+      (await nearParts?.(vector)) ?? (await this.#parts.search(vector, options)).notes;
+    const [heads, parts] = await Promise.all([this.#heads.search(vector, options), byParts()]);
+    // Whatever an index gives: a note that is hidden or filtered out is none of the View's.
+    const among = [...parts].filter((note) => view.has(note) && (filter === null || filter.has(note)));
+    const found = await this.scores(vector, [...new Set([...heads.notes, ...among])]);
     return [...found].map(([note, score]) => ({ note, score }));
   }
 
@@ -131,23 +140,6 @@ export class VectorRows {
     for (const [at, { vector }] of added.entries()) vectors.set(vector, at * this.#dimensions);
     const [rows, notes] = [added.map(({ row }) => row), added.map(({ note }) => note)];
     await set.upsert(Uint32Array.from(rows), Uint32Array.from(notes), vectors);
-    for (const row of rows) this.#known.add(row);
-  }
-}
-
-/** The first notes up to the limit and those level with the last of them. */
-async function nearestIn(
-  set: VectorSet,
-  vector: Float32Array,
-  options: VectorSearchOptions,
-): Promise<Uint32Array> {
-  const { limit } = options;
-  for (let reach = limit + 1; ; reach *= 2) {
-    const { notes, scores } = await set.search(vector, { ...options, limit: reach });
-    const edge = scores[limit - 1];
-    const end = edge === undefined ? scores.length : scores.findLastIndex((score) => score >= edge) + 1;
-    // A list that is full up to equals may have more of them behind.
-    if (notes.length < reach || end < notes.length) return notes.subarray(0, end);
   }
 }
 

@@ -1,15 +1,16 @@
 //! The vector set as JavaScript sees it. Changes are queued where they are called and applied, in order,
 //! by the next job that needs the table, so that no call waits for a search.
 
-use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 
 use napi::Env;
 use napi::bindgen_prelude::{AsyncTask, Float32Array, Uint32Array};
 use napi_derive::napi;
 
+use super::row_set::RowSet;
 use super::search::{Best, Matches, Members, best, search};
-use super::table::Table;
+use super::table::{Table, check};
 use crate::failure::{Failure, Outcome, guard_sync};
 use crate::id_set::IdSet;
 use crate::job::{Job, job};
@@ -24,6 +25,8 @@ enum Change {
 struct Shared {
     table: RwLock<Table>,
     queue: Mutex<Vec<Change>>,
+    /// Memory of the table, so that asking waits for nobody.
+    bytes: AtomicUsize,
 }
 
 fn broken<T>(_: T) -> Failure {
@@ -48,6 +51,7 @@ impl Shared {
                 }
             }
         }
+        self.bytes.store(table.bytes(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -63,7 +67,7 @@ pub struct VectorSet {
     shared: Arc<Shared>,
     dimensions: usize,
     /// Rows as of the last change called; only the JavaScript thread touches it, so it is never waited for.
-    rows: Mutex<HashSet<u32>>,
+    rows: Mutex<RowSet>,
 }
 
 #[napi(object)]
@@ -99,25 +103,28 @@ impl VectorSet {
                 return Err(Failure::bad_argument(message));
             }
             let dimensions = dimensions as usize;
-            let shared = Shared { table: RwLock::new(Table::new(dimensions)), queue: Mutex::default() };
+            let shared = Shared {
+                table: RwLock::new(Table::new(dimensions)),
+                queue: Mutex::default(),
+                bytes: AtomicUsize::default(),
+            };
             Ok(Self { shared: Arc::new(shared), dimensions, rows: Mutex::default() })
         })
     }
 
-    fn count(&self) -> usize {
-        self.rows.lock().map_or(0, |rows| rows.len())
-    }
-
     #[napi(getter)]
     pub fn size(&self) -> u32 {
-        self.count() as u32
+        self.rows.lock().map_or(0, |rows| rows.len() as u32)
     }
 
-    /// Floats, integers and five numbers a row.
+    #[napi]
+    pub fn has(&self, row: u32) -> bool {
+        self.rows.lock().is_ok_and(|rows| rows.has(row))
+    }
+
     #[napi(getter)]
     pub fn bytes(&self) -> f64 {
-        let padded = self.dimensions.next_multiple_of(super::dot::LANES);
-        (self.count() * (self.dimensions * 4 + padded + 20)) as f64
+        self.shared.bytes.load(Ordering::Relaxed) as f64
     }
 
     #[napi(ts_return_type = "Promise<void>")]
@@ -132,8 +139,9 @@ impl VectorSet {
             if rows.len() != notes.len() {
                 return Err(Failure::bad_argument("Each row needs its note."));
             }
-            Table::new(self.dimensions).check(&vectors, rows.len())?;
-            self.rows.lock().map_err(broken)?.extend(rows.iter());
+            check(&vectors, rows.len(), self.dimensions)?;
+            let mut present = self.rows.lock().map_err(broken)?;
+            rows.iter().for_each(|&row| present.insert(row));
             let change =
                 Change::Upsert { rows: rows.to_vec(), notes: notes.to_vec(), vectors: vectors.to_vec() };
             self.shared.queue.lock().map_err(broken)?.push(change);
@@ -147,7 +155,7 @@ impl VectorSet {
         guard_sync(&env, || {
             let mut present = self.rows.lock().map_err(broken)?;
             for row in rows.iter() {
-                present.remove(row);
+                present.remove(*row);
             }
             self.shared.queue.lock().map_err(broken)?.push(Change::Remove(rows.to_vec()));
             Ok(())
@@ -167,7 +175,7 @@ impl VectorSet {
         let (view, filter) = (view.map(|set| set.bits.clone()), filter.map(|set| set.bits.clone()));
         job(to_matches, move || {
             shared.read(|table| {
-                table.check(&query, 1)?;
+                check(&query, 1, table.dimensions)?;
                 let members = Members { view: view.as_deref(), filter: filter.as_deref() };
                 Ok(search(table, &query, limit as usize, per_note, &members))
             })
@@ -179,7 +187,7 @@ impl VectorSet {
         let (shared, query, notes) = (self.shared.clone(), query.to_vec(), notes.to_vec());
         job(to_best, move || {
             shared.read(|table| {
-                table.check(&query, 1)?;
+                check(&query, 1, table.dimensions)?;
                 Ok(best(table, &query, &notes))
             })
         })

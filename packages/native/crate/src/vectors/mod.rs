@@ -1,7 +1,10 @@
-//! Vectors in memory, searched exactly: a scan of 8-bit integers leaves every row that could be among the
-//! best, and those are scored again from their floats.
+//! Vectors in memory, searched exactly: each is kept as 8-bit integers with a scale, and every member of a View is
+//! compared with the query.
 
 mod binding;
-mod dot;
+mod block;
+mod integers;
+mod leaders;
+mod row_set;
 mod search;
 mod table;
