@@ -101,6 +101,16 @@ export class EmbeddingWork {
     return found.map(({ vector }) => vector);
   }
 
+  /** Keys of about the nearest vectors by the store's index; null where there is none, or it gives no answer. */
+  async nearest(vector: Float32Array, limit: number): Promise<readonly string[] | null> {
+    try {
+      return (await this.#store?.nearest?.(vector, limit)) ?? null;
+    } catch {
+      // A store that is no good is found out by what is put there; until then each vector is compared.
+      return null;
+    }
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     this.#endPause?.();

@@ -10,12 +10,15 @@ import { inTime } from './in-time.ts';
 import { meaningTexts } from './meaning-texts.ts';
 import type { Embedder, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
-import { type MeaningHit, VectorRows } from './vector-rows.ts';
+import { type MeaningHit, type NearParts, VectorRows } from './vector-rows.ts';
 
 /** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
 const FEW_NOTES = 16;
 /** Vectors that no note needs any more, above which they are removed from the store. */
 const UNUSED_VECTORS = 2_000;
+
+/** Parts that the index of a very large vault is asked for: twice the notes that are looked at for theirs. */
+const NEAR_PARTS = 600;
 
 /** Opens, or makes, the store of vectors in a folder. Rejects with the code `vectors_damaged`. */
 export type OpenVectorStore = (dir: string, dimensions: number) => Promise<VectorStore>;
@@ -96,7 +99,16 @@ export class MeaningIndex {
     vector: Float32Array,
     among: { view: NoteSet; filter: NoteSet | null; limit: number },
   ): Promise<readonly MeaningHit[]> {
-    return this.#rows.search(vector, among);
+    return this.#rows.search(vector, among, this.#nearParts(among));
+  }
+
+  /** For the whole of a very large vault: the store's index knows what is near without a look at each part. */
+  #nearParts({ view, filter }: { view: NoteSet; filter: NoteSet | null }): NearParts | null {
+    if (filter !== null || view.size < this.#options.vault.ownerView().size) return null;
+    return async (vector) => {
+      const keys = await this.#work.nearest(vector, NEAR_PARTS);
+      return keys === null ? null : this.#records.notesOf(keys);
+    };
   }
 
   /** How near notes are; those without a vector are left out. */

@@ -135,6 +135,12 @@ export class MeaningRecords {
     return this.#all('SELECT row, note, position, key FROM chunks WHERE key = ?', key).map(recordOf);
   }
 
+  /** The notes that have a text with one of these keys. */
+  notesOf(keys: readonly string[]): number[] {
+    const sql = 'SELECT DISTINCT note FROM chunks WHERE key IN (SELECT value FROM json_each(?))';
+    return this.#all(sql, JSON.stringify(keys)).map(({ note }) => Number(note));
+  }
+
   place(row: number): TextPlace | null {
     const found = this.#row('SELECT note, start, end, line FROM chunks WHERE row = ?', row);
     if (found === undefined) return null;
