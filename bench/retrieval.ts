@@ -86,7 +86,13 @@ async function measureGrove(name: string, keep: string | undefined): Promise<Rec
     const search = await openSearch({
       vault,
       dir: join(stateDir, 'index', 'lexical'),
-      meaning: { dir: join(stateDir, 'index', 'vectors'), embedder, openStore: vectorStores(stateDir).open },
+      meaning: {
+        dir: join(stateDir, 'index', 'vectors'),
+        embedder,
+        openStore: vectorStores(stateDir).open,
+        // The first query waits for the model rather than be measured by words.
+        patienceMs: 60_000,
+      },
       fusion,
     });
     await vault.ready;

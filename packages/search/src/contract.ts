@@ -86,6 +86,8 @@ export interface MeaningHealth {
   readonly problem: string | null;
   /** Why vectors are made anew, when they were lost. */
   readonly rebuilt: string | null;
+  /** What the owner should know of how the model runs, as a sentence. */
+  readonly note: string | null;
   /** Texts embedded since the vault was opened: 0 after an unchanged restart. */
   readonly embedded: number;
   /** Vectors in memory. */

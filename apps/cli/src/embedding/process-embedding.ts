@@ -47,7 +47,8 @@ async function open(
   try {
     const { vectorStores } = await import('@grove/embeddings');
     const stores = vectorStores(dataDir);
-    const embedder = await openEmbedder(settings, dataDir);
+    // Whoever stays is asked soon; whoever ends after one call may need no model.
+    const embedder = await openEmbedder(settings, dataDir, embeds === 'always');
     return { embedder, openStore: stores.open, storeNote: stores.note, embeds };
   } catch (error) {
     if (!isGroveError(error, 'embedder_unavailable')) throw error;
@@ -61,13 +62,14 @@ async function open(
 async function openEmbedder(
   settings: Exclude<EmbedderSettings, { kind: 'off' }>,
   dataDir: string,
+  loadNow: boolean,
 ): Promise<Embedding['embedder']> {
   const { askDimensions, openLocalEmbedder, openOpenAiCompatible, openVoyage } = await import(
     '@grove/embeddings'
   );
   switch (settings.kind) {
     case 'local':
-      return await openLocalEmbedder();
+      return await openLocalEmbedder({ loadNow });
     case 'voyage': {
       const { key, model, dimensions, url } = settings;
       return openVoyage({

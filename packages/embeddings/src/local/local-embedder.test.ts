@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Embedder } from '@grove/search';
 import { collect, describeWithPrograms, spawnScript } from '@grove/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dot } from '../testing/embedder-conformance.ts';
 import { type LocalEmbedderOptions, openLocalEmbedder } from './open-local-embedder.ts';
 
 const script = (name: string) => new URL(`../testing/${name}`, import.meta.url);
@@ -77,7 +79,8 @@ describe('a machine on which the model', () => {
     ],
   ])('%s gets a sentence with the remedy, and calls are answered', async (_, name, reason, permanent) => {
     const limit = name.startsWith('hanging') ? { loadLimitMs: 2000 } : {};
-    const embedder = await open({ process: { script: script(name), ...limit } });
+    const process = { script: script(name), ...limit };
+    const embedder = await open({ process, runtime: 'onnxruntime-node' });
     for (const call of [() => embedder.embedQuery('rain'), () => embedder.embedPassages(['rain'])])
       await expect(call()).rejects.toMatchObject({
         code: 'embedder_unavailable',
@@ -86,6 +89,16 @@ describe('a machine on which the model', () => {
         data: { permanent, retryAfterMs: expect.any(Number) },
       });
   });
+
+  it.each(['other-processor-child.ts', 'other-library-child.ts'])(
+    'has no build of the first runtime gets the same vectors of the second, and a note (%s)',
+    async (name) => {
+      const [usual, other] = [await open({}), await open({ process: { script: script(name) } })];
+      expect(dot(await other.embedQuery('rain'), await usual.embedQuery('rain'))).toBeGreaterThan(0.99);
+      expect(usual.note?.()).toBeNull();
+      expect(other.note?.()).toMatch(/^The model runs on onnxruntime-web/);
+    },
+  );
 
   it('fails is tried less and less often', async () => {
     const pauses = { failureMs: 50, longestMs: 150 };
@@ -99,8 +112,14 @@ describe('a machine on which the model', () => {
     expect(waits).toEqual([50, 100, 150, 150]);
   });
 
-  it('still loads can be closed at once', async () => {
-    const embedder = await open({ process: { script: script('hanging-child.ts') } });
+  it('loads at once, when asked to, is told of by the first text', async () => {
+    const embedder = await open({ process: { script: script('wrong-child.ts') }, loadNow: true });
+    expect(await outcome(embedder.embedQuery('rain'))).toMatch(/computes wrong vectors/);
+  });
+
+  it.each([false, true])('still loads can be closed at once (before a text: %s)', async (loadNow) => {
+    const embedder = await open({ process: { script: script('hanging-child.ts') }, loadNow });
+    if (loadNow) return await embedder.close();
     const call = outcome(embedder.embedQuery('rain'));
     await embedder.close();
     expect(await call).toBe('the local model was closed');
@@ -108,6 +127,17 @@ describe('a machine on which the model', () => {
 });
 
 describeWithPrograms('the process that uses the model', ['ps'], () => {
+  it('has it before the first text when it is to be loaded at once, and one process of it', async () => {
+    const embedder = await open({ loadNow: true });
+    const models = () =>
+      execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes('embedding-child')).length;
+    await expect.poll(models, { timeout: 20_000 }).toBe(1);
+    await embedder.embedQuery('rain');
+    expect(models()).toBe(1);
+  });
+
   const isAlive = (pid: number) => {
     try {
       return process.kill(pid, 0);

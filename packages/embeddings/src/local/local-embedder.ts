@@ -1,6 +1,7 @@
 import type { Embedder } from '@grove/search';
 import { type Trouble, troubleOf, unavailable } from '../unavailable.ts';
 import type { ModelOptions } from './model/load-model.ts';
+import type { RuntimeName } from './model/runtime.ts';
 import { type Lane, Lanes, type Task } from './process/lanes.ts';
 import {
   type ModelProcess,
@@ -48,6 +49,8 @@ export class LocalEmbedder implements Embedder {
   readonly #lanes = new Lanes();
   readonly #closing = new AbortController();
   #process: ModelProcess | null = null;
+  #starting: Promise<ModelProcess> | null = null;
+  #runtime: RuntimeName | null = null;
   #deaths: number[] = [];
   #failures = 0;
   #failure: { readonly trouble: Trouble; readonly until: number } | null = null;
@@ -58,6 +61,16 @@ export class LocalEmbedder implements Embedder {
     this.id = `${parts.name}/${parts.dimensions}`;
     this.model = parts.name;
     this.dimensions = parts.dimensions;
+  }
+
+  note(): string | null {
+    if (this.#runtime !== 'onnxruntime-web') return null;
+    return 'The model runs on onnxruntime-web, several times as slow: onnxruntime-node does not run on this machine.';
+  }
+
+  /** Loads the model now, so that the first text need not wait for it. What goes wrong is told to the first text. */
+  load(): void {
+    this.#ready().catch(() => {});
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
@@ -73,6 +86,7 @@ export class LocalEmbedder implements Embedder {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#lanes.failAll(closed());
+    await this.#starting?.catch(() => {});
     await this.#process?.close();
     await this.#working;
   }
@@ -122,6 +136,13 @@ export class LocalEmbedder implements Embedder {
   /** The process with the model, started when there is none. */
   async #ready(): Promise<ModelProcess> {
     if (this.#process !== null) return this.#process;
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return await this.#starting;
+  }
+
+  async #start(): Promise<ModelProcess> {
     const { model, pauses, process } = this.#parts;
     try {
       this.#judgeDeaths();
@@ -130,6 +151,7 @@ export class LocalEmbedder implements Embedder {
       if (signal.aborted) await started.close();
       this.#process = started;
       this.#failures = 0;
+      this.#runtime = started.runtime;
       return started;
     } catch (error) {
       if (this.#closing.signal.aborted) throw closed();

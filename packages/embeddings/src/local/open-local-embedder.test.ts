@@ -22,6 +22,11 @@ describeEmbedder('the local model', async () => {
   return { embedder, close: () => embedder.close() };
 });
 
+describeEmbedder('the local model on the runtime of other machines', async () => {
+  const embedder = await openLocalEmbedder({ runtime: 'onnxruntime-web' });
+  return { embedder, close: () => embedder.close() };
+});
+
 describe('the local model', () => {
   let embedder: Embedder;
   beforeAll(async () => {

@@ -3,22 +3,27 @@ import type { Embedder } from '@grove/search';
 import { LocalEmbedder, type Pauses } from './local-embedder.ts';
 import { DIMENSIONS } from './model/load-model.ts';
 import { MODEL_FOLDER } from './model/model-files.ts';
+import type { RuntimeName } from './model/runtime.ts';
 import type { ProcessOptions } from './process/model-process.ts';
 
 /** How the local embedder is opened. */
 export interface LocalEmbedderOptions {
   /** The model's files; those that come with Grove when left out. */
   readonly modelFolder?: string;
+  /** What runs the model; left out: onnxruntime-node, or onnxruntime-web where that has no build for the machine. */
+  readonly runtime?: RuntimeName;
   /** Threads that work on one text: 2, or 1 on one core. */
   readonly threads?: number;
+  /** True: the model is loaded at once, beside whatever else a start has to do; else with the first text. */
+  readonly loadNow?: boolean;
   readonly process?: ProcessOptions;
   readonly pauses?: Partial<Pauses>;
 }
 
 /**
  * Opens the model that comes with Grove, bge-small-en-v1.5 with int8 weights: English, 384 dimensions, at most 512
- * tokens of a text (the rest is left out). Cheap: the model is loaded with the first text, in a process of its own.
- * Texts stay on the machine.
+ * tokens of a text (the rest is left out). Cheap: the model is loaded with the first text, or with `loadNow` beside other
+ * work, in a process of its own. Texts stay on the machine.
  *
  * Its methods throw `embedder_unavailable` when the model cannot be loaded or its process keeps dying; they try again
  * after a pause. Unused, it does not keep this process, and the other never outlives this one.
@@ -28,10 +33,10 @@ export interface LocalEmbedderOptions {
  * const [vector] = await embedder.embedPassages(['Rain barrels keep water.']);
  */
 export async function openLocalEmbedder(options: LocalEmbedderOptions = {}): Promise<Embedder> {
-  return new LocalEmbedder({
+  const embedder = new LocalEmbedder({
     model: {
       folder: options.modelFolder ?? MODEL_FOLDER,
-      runtime: 'onnxruntime-node',
+      runtime: options.runtime ?? null,
       threads: options.threads ?? Math.min(2, availableParallelism()),
     },
     name: 'bge-small-en-v1.5-int8',
@@ -40,4 +45,6 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions = {}): Pro
     process: options.process ?? {},
     pauses: { failureMs: 60_000, longestMs: 30 * 60_000, deathsWithinMs: 600_000, ...options.pauses },
   });
+  if (options.loadNow === true) embedder.load();
+  return embedder;
 }

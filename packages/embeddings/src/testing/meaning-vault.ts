@@ -64,7 +64,8 @@ async function open(home: string, remove: () => void, opening: Opening): Promise
   const search = await openSearch({
     vault,
     dir: join(stateDir, 'index', 'lexical'),
-    meaning: { dir, embedder, openStore },
+    // A busy machine may take longer over a query than anybody would wait.
+    meaning: { dir, embedder, openStore, patienceMs: 60_000 },
   });
   await vault.ready;
   await search.ready;

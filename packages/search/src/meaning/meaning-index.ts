@@ -171,6 +171,7 @@ export class MeaningIndex {
       ...this.#records.counts(),
       problem,
       rebuilt: this.#rebuilt,
+      note: this.embedder.note?.() ?? null,
       embedded,
       vectors: this.#rows.size,
       store: this.#store,

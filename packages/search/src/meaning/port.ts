@@ -19,6 +19,8 @@ export interface Embedder {
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** Vector of what somebody looks for. Goes before passages that wait. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** What its owner should know of how it runs, as a sentence; null for nothing. */
+  note?(): string | null;
   close(): Promise<void>;
 }
 

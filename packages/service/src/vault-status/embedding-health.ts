@@ -29,13 +29,13 @@ export function embeddingHealth({ search, view, embedding }: Scope): HealthAnswe
       ? `Search by meaning reaches all ${all}`
       : `Search by meaning reaches ${done.toLocaleString('en')} of ${all} so far`;
   if (!view.isOwner) return { ...facts, note: `${reached}.` };
-  const { model, host, store, problem, rebuilt, former } = meaning;
+  const { model, host, store, problem, rebuilt, former, note } = meaning;
   const where = host === null ? 'on this machine' : `texts are sent to ${host}`;
   const notes = [
     `${reached} (${model}, ${where}).`,
     ...(former === null ? [] : [whileBuilt(former)]),
     ...(failed === 0 ? [] : [`${plural(failed, 'note')} could not be embedded.`]),
-    ...[rebuilt, embedding.storeNote(), problem].filter((said) => said !== null),
+    ...[note, rebuilt, embedding.storeNote(), problem].filter((said) => said !== null),
   ];
   return {
     ...facts,

@@ -8,13 +8,15 @@ export const DIMENSIONS = 384;
 /** What is needed to load the local model, in whichever process. */
 export interface ModelOptions {
   readonly folder: string;
-  readonly runtime: RuntimeName;
+  /** Null: the first one that can be loaded here. */
+  readonly runtime: RuntimeName | null;
   /** Threads that one run may use. */
   readonly threads: number;
 }
 
 /** The local model, loaded: its work holds the process that it runs in. */
 export interface LoadedModel {
+  readonly runtime: RuntimeName;
   /** The vector of one text, of length 1. */
   embed(text: string): Promise<Float32Array>;
   close(): Promise<void>;
@@ -25,13 +27,15 @@ export interface LoadedModel {
  * activations are scaled over the whole batch.
  *
  * @throws `embedder_unavailable` when files are missing or damaged, or the runtime does not run here
- * @example const model = await loadModel({ folder: MODEL_FOLDER, runtime: 'onnxruntime-node', threads: 2 });
+ * @example const model = await loadModel({ folder: MODEL_FOLDER, runtime: null, threads: 2 });
  */
 export async function loadModel({ folder, runtime, threads }: ModelOptions): Promise<LoadedModel> {
   const files = await readModelFiles(folder);
   const tokenize = openTokenizer(files.tokenizer);
-  const model = await (await loadRuntime(runtime)).open(files.model, threads);
+  const { name, open } = await loadRuntime(runtime);
+  const model = await open(files.model, threads);
   return {
+    runtime: name,
     async embed(text) {
       const vector = await model.run(tokenize(text));
       if (vector.length !== DIMENSIONS || !vector.every(Number.isFinite))

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { errorCode } from '@grove/core';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { unavailable } from '../../unavailable.ts';
 
-/** What runs the graph of a model. Another one, such as onnxruntime-web, is added to {@link RUNTIMES}. */
+/** What runs the graph of a model. Another one is added to {@link RUNTIMES}. */
 export interface OnnxRuntime {
   readonly name: RuntimeName;
   /** Opens a model; its runs hold the process. */
@@ -18,15 +19,27 @@ export interface OnnxModel {
 /** Names of what can run the model. */
 export type RuntimeName = keyof typeof RUNTIMES;
 
-const RUNTIMES = { 'onnxruntime-node': openNodeRuntime } as const;
+/** In the order in which they are tried: the second one runs everywhere and takes several times as long. */
+const RUNTIMES = { 'onnxruntime-node': openNodeRuntime, 'onnxruntime-web': openWebRuntime } as const;
+
+/** The part of both libraries that is used, which is the same. */
+type Library = Pick<typeof import('onnxruntime-node'), 'InferenceSession' | 'Tensor' | 'env'>;
+type Session = Awaited<ReturnType<Library['InferenceSession']['create']>>;
 
 /**
  * Loads a runtime, which nothing does before it is needed.
  *
+ * @param name null: the first one that can be loaded on this machine
  * @throws `embedder_unavailable` (permanent) when there is no build of it for this machine
+ * @example const { name } = await loadRuntime(null); // 'onnxruntime-node'
  */
-export function loadRuntime(name: RuntimeName): Promise<OnnxRuntime> {
-  return RUNTIMES[name]();
+export async function loadRuntime(name: RuntimeName | null): Promise<OnnxRuntime> {
+  if (name !== null) return await RUNTIMES[name]();
+  return await openNodeRuntime().catch((error: unknown) =>
+    openWebRuntime().catch(() => {
+      throw error;
+    }),
+  );
 }
 
 async function openNodeRuntime(): Promise<OnnxRuntime> {
@@ -34,30 +47,55 @@ async function openNodeRuntime(): Promise<OnnxRuntime> {
   // https://github.com/microsoft/onnxruntime/pull/27379. Read when the library is loaded.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   const ort = await import('onnxruntime-node').catch((error: unknown) => {
-    throw notForThisMachine(error);
+    throw notForThisMachine('onnxruntime-node', error);
   });
   // Notes about the processor would land on stderr.
   ort.env.logLevel = 'error';
   return {
     name: 'onnxruntime-node',
-    async open(model, threads) {
-      const session = await ort.InferenceSession.create(model, {
+    open: (model, threads) =>
+      openModel(ort, model, {
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
         executionMode: 'sequential',
-        graphOptimizationLevel: 'all',
-        logSeverityLevel: 3,
         // Threads that spin for their next work would take the processor from everybody else.
         extra: { session: { intra_op: { allow_spinning: '0' } } },
-      });
-      return { run: (tokens) => runOnce(session, ort.Tensor, tokens), close: () => session.release() };
-    },
+      }),
   };
 }
 
+/** The same as WebAssembly, on one thread: more of them spin for their next work, and are slower on a busy machine. */
+async function openWebRuntime(): Promise<OnnxRuntime> {
+  const ort = await import('onnxruntime-web').catch((error: unknown) => {
+    throw notForThisMachine('onnxruntime-web', error);
+  });
+  ort.env.logLevel = 'error';
+  ort.env.wasm.numThreads = 1;
+  // Its program is beside it; nothing is fetched.
+  const file = createRequire(import.meta.url).resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm');
+  ort.env.wasm.wasmBinary = await readFile(file);
+  return {
+    name: 'onnxruntime-web',
+    open: (model) => openModel(ort, model, { executionProviders: ['wasm'] }),
+  };
+}
+
+async function openModel(
+  { InferenceSession, Tensor }: Library,
+  model: Uint8Array,
+  options: NonNullable<Parameters<Library['InferenceSession']['create']>[1]>,
+): Promise<OnnxModel> {
+  const session = await InferenceSession.create(model, {
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 3,
+    ...options,
+  });
+  return { run: (tokens) => runOnce(session, Tensor, tokens), close: () => session.release() };
+}
+
 async function runOnce(
-  session: InferenceSession,
-  TensorOf: typeof Tensor,
+  session: Session,
+  TensorOf: Library['Tensor'],
   tokens: readonly number[],
 ): Promise<Float32Array> {
   const shape = [1, tokens.length];
@@ -69,15 +107,13 @@ async function runOnce(
   return Float32Array.from(embedding?.data as Float32Array);
 }
 
-function notForThisMachine(error: unknown) {
+function notForThisMachine(name: RuntimeName, error: unknown) {
   const platform = `${process.platform}-${process.arch}`;
   const missing = errorCode(error) === 'MODULE_NOT_FOUND' || errorCode(error) === 'ERR_MODULE_NOT_FOUND';
   return unavailable({
-    reason: missing
-      ? `onnxruntime-node has no build for ${platform}`
-      : `onnxruntime-node cannot be loaded on ${platform}`,
+    reason: missing ? `${name} has no build for ${platform}` : `${name} cannot be loaded on ${platform}`,
     remedy:
-      'Configure a remote embedder, or run Grove on Linux with glibc, Windows or a Mac with Apple silicon.',
+      'Install the development packages too, among which is onnxruntime-web, configure a remote embedder, or run Grove on Linux with glibc, Windows or a Mac with Apple silicon.',
     permanent: true,
     cause: error,
   });

@@ -17,7 +17,7 @@ try {
   globalThis.gc?.();
   const known = await model.embed(KNOWN_TEXT);
   process.on('message', (message: ToProcess) => void answer(model, message.text));
-  send({ kind: 'ready', known });
+  send({ kind: 'ready', known, runtime: model.runtime });
   // It would be written at an exit, which a process that is killed does not have.
   flushCompileCache();
 } catch (error) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { unavailable } from '../../unavailable.ts';
 import type { ModelOptions } from '../model/load-model.ts';
+import type { RuntimeName } from '../model/runtime.ts';
 import { likenessToKnown } from './known-text.ts';
 import type { FromProcess, ToProcess } from './process-messages.ts';
 
@@ -30,6 +31,7 @@ export interface ProcessOptions {
 
 /** The local model in a process of its own. */
 export interface ModelProcess {
+  readonly runtime: RuntimeName;
   /** Embeds one text; the next one waits until this is answered. */
   embed(text: string): Promise<Float32Array>;
   /** While false, as it is at first, this process may end without the other. */
@@ -120,8 +122,9 @@ export async function startModelProcess(
     else child.channel?.unref();
   };
 
+  let runtime: RuntimeName;
   try {
-    judge(await next(loadLimitMs));
+    runtime = judge(await next(loadLimitMs));
   } catch (error) {
     await close();
     throw error instanceof ProcessEnded ? cannotRun(error) : error;
@@ -129,6 +132,7 @@ export async function startModelProcess(
   ready = true;
   keepProcess(false);
   return {
+    runtime,
     async embed(text) {
       const answer = await next(runLimitMs, { text });
       if (answer.kind === 'vector') return answer.vector;
@@ -141,9 +145,10 @@ export async function startModelProcess(
   };
 }
 
-function judge(message: FromProcess): void {
+/** The runtime of a process that computes what it should. */
+function judge(message: FromProcess): RuntimeName {
   if (message.kind === 'failed') throw unavailable(message.trouble);
-  if (message.kind === 'ready' && likenessToKnown(message.known) > 0.99) return;
+  if (message.kind === 'ready' && likenessToKnown(message.known) > 0.99) return message.runtime;
   throw unavailable({
     reason: 'the local model computes wrong vectors on this machine',
     remedy: REMEDY,
