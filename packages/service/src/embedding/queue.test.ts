@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOpenAiCompatible, vectorStores } from '@grove/embeddings';
 import { behave, type EmbeddingServer, startEmbeddingServer } from '@grove/embeddings/testing';
@@ -85,6 +85,20 @@ it('makes the vectors anew when their folder is deleted while it runs, and nothi
   expect((await health()).note).toContain('The vectors were damaged or deleted.');
   expect(await first('Word3 and more.')).toBe('n3.md');
   expect(vault.opened.vault.health().parsed).toBe(6);
+});
+
+it('embeds one text for a new name of a note, whatever its parts', async () => {
+  const parts = Array.from({ length: 6 }, (_, at) => `## Part ${at}\n\n${`word${at} `.repeat(150)}\n`);
+  await open({ 'Old.md': parts.join('\n') });
+  expect(await all()).toBe(true);
+  const before = sent();
+  expect(before.length).toBeGreaterThan(6);
+  renameSync(join(vault.folder.root, 'Old.md'), join(vault.folder.root, 'Young.md'));
+  await vault.opened.vault.reconcile();
+  expect(await all()).toBe(true);
+  const later = sent().slice(before.length);
+  expect(later).toEqual([expect.stringMatching(/^Young\n/)]);
+  expect(vault.opened.search.health().meaning).toMatchObject({ total: 1, done: 1, vectors: before.length });
 });
 
 it('mixes in no vectors of other dimensions that a server gives from one call to the next', async () => {
