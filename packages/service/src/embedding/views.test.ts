@@ -47,6 +47,7 @@ beforeAll(async () => {
     openStore: stores.open,
     storeNote: stores.note,
     embeds: 'always',
+    patienceMs: 60_000,
   };
 });
 afterAll(async () => {
