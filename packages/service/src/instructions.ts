@@ -82,9 +82,14 @@ function howToWrite(scope: Scope): string[] {
   ];
 }
 
-/** The owner's words may be the text of AGENTS.md, which a narrower View need not show. */
-function ownersWords({ vault, view }: Scope): string {
-  if (!view.isOwner && view.get('AGENTS.md' as VaultPath) === null) return '';
+/**
+ * The owner's words may be the text of AGENTS.md, which a narrower View need not show. To a trail nothing else is told,
+ * and only as that note is now: what the settings say may be about notes that it does not share.
+ */
+function ownersWords({ vault, view, isTrail }: Scope): string {
+  const agents = view.get('AGENTS.md' as VaultPath);
+  if (!view.isOwner && agents === null) return '';
+  if (isTrail && agents?.contentHash !== vault.instructionsNote) return '';
   return vault.instructions?.trim() ?? '';
 }
 

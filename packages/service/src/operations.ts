@@ -36,5 +36,5 @@ export const ownerOperations: readonly AnyOperation[] = [revert, approve, trash]
  */
 export function operationsFor(scope: Scope): readonly AnyOperation[] {
   if (!canWrite(scope)) return operations;
-  return allOperations.map((operation) => (operation === writeNote ? writeNoteFor(scope.may) : operation));
+  return allOperations.map((operation) => (operation === writeNote ? writeNoteFor(scope) : operation));
 }

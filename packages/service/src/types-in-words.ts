@@ -1,6 +1,6 @@
 import type { VaultPath } from '@grove/core';
 import type { FieldRule, NoteTypeRule } from '@grove/vault';
-import { tagOfType } from '@grove/writes';
+import { mayHearOf, tagOfType } from '@grove/writes';
 import { clip, oneLine } from './answers/note-facts.ts';
 import type { Scope } from './contract.ts';
 import { canWrite } from './write-note/listed.ts';
@@ -31,10 +31,10 @@ export function typesInWords(scope: Scope, longest: number): string {
   return told.join('; ') + (more === 0 ? '' : `; and ${more} more`);
 }
 
-/** True for a type that this caller may hear of: whose folders it may write. */
-export function isOpenType({ folders }: NoteTypeRule, { view, writable }: Scope): boolean {
-  if (view.isOwner || folders.length === 0) return true;
-  return folders.every((folder) => writable.refusal(`${folder}/x.md` as VaultPath) === null);
+/** True for a type that this caller may hear of: of which it may write notes, where they lie. */
+export function isOpenType({ name, folders }: NoteTypeRule, { view, writable }: Scope): boolean {
+  if (writable.notes?.admitsType(name) === false) return false;
+  return folders.every((folder) => mayHearOf(folder, { view, policy: writable }));
 }
 
 function typeInWords({ name, folders, template, fields, tagged }: NoteTypeRule, { view }: Scope): string {

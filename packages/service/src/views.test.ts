@@ -1,9 +1,11 @@
+import { type TrailRules, trailViewRules } from '@grove/trails';
 import { parsePathRule, type ViewRules } from '@grove/vault';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Principal, Scope } from './contract.ts';
 import { serverInstructions } from './instructions.ts';
 import { type Loose, openTestVault, STDIO, type TestVault } from './testing/opened.ts';
-import { anyRules, anyVault, probingCalls } from './testing/policies.ts';
+import { anyRules, anyTrail, anyVault, probingCalls, SHARE_ALL } from './testing/policies.ts';
 import type { Files } from './testing/vault-folder.ts';
 
 /** Leaves out nothing, and is still not the owner's View. */
@@ -13,10 +15,11 @@ const ALL: ViewRules = {
   denyPaths: [parsePathRule('no such folder')],
   readOnly: false,
 };
+const GUEST: Principal = { kind: 'trail', id: 'k_guest', name: 'Guest', trail: 't_guest' };
+const RUNS = Number(process.env.GROVE_TEST_RUNS ?? 10);
 
 /** The whole answer, its text included; sealed cursors are random and compared by what they lead to. */
-async function answersOf(vault: TestVault, rules: ViewRules): Promise<Loose[]> {
-  const scope = vault.opened.scope(STDIO, rules);
+async function answersOf(vault: TestVault, scope: Scope): Promise<Loose[]> {
   const answers: Loose[] = [serverInstructions(scope)];
   for (const [name, input] of probingCalls) {
     let cursor: string | undefined;
@@ -36,29 +39,55 @@ async function answersOf(vault: TestVault, rules: ViewRules): Promise<Loose[]> {
   return answers;
 }
 
-describe('a View', () => {
-  it('answers as a vault holding only its notes would, in every operation', {
-    timeout: 240_000,
-  }, async () => {
+/** Compares what one scope is answered with what a vault of nothing but its notes answers to another. */
+async function expectOnlyVisible(
+  files: Files,
+  scopeIn: (vault: TestVault) => Scope,
+  everything: (vault: TestVault) => Scope,
+): Promise<void> {
+  const whole = await openTestVault(files);
+  const scope = scopeIn(whole);
+  const visible: Files = {
+    '.obsidian/app.json': '{}',
+    ...Object.fromEntries(scope.view.notes().map(({ diskPath }) => [diskPath, files[diskPath] ?? ''])),
+  };
+  const only = await openTestVault(visible);
+  try {
+    const narrowed = await answersOf(whole, scope);
+    const alone = await answersOf(only, everything(only));
+    for (const [index, answer] of narrowed.entries()) expect(answer).toEqual(alone[index]);
+  } finally {
+    await whole.close();
+    await only.close();
+  }
+}
+
+describe('a View answers as a vault holding only its notes would, in every operation', () => {
+  it('where paths are its rules', { timeout: 240_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(anyVault, anyRules, async (files, rules) => {
-        const whole = await openTestVault(files);
-        const seen = whole.opened.scope(STDIO, rules).view.notes();
-        const visible: Files = {
-          '.obsidian/app.json': '{}',
-          ...Object.fromEntries(seen.map(({ diskPath }) => [diskPath, files[diskPath] ?? ''])),
-        };
-        const only = await openTestVault(visible);
-        try {
-          const narrowed = await answersOf(whole, rules);
-          const alone = await answersOf(only, ALL);
-          for (const [index, answer] of narrowed.entries()) expect(answer).toEqual(alone[index]);
-        } finally {
-          await whole.close();
-          await only.close();
-        }
-      }),
-      { numRuns: 10, endOnFailure: true },
+      fc.asyncProperty(anyVault, anyRules, (files, rules) =>
+        expectOnlyVisible(
+          files,
+          ({ opened }) => opened.scope(STDIO, rules),
+          ({ opened }) => opened.scope(STDIO, ALL),
+        ),
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+
+  it('where it is a trail’s', { timeout: 240_000 }, async () => {
+    const scopeOf = ({ opened }: TestVault, rules: TrailRules): Scope =>
+      opened.scope(GUEST, trailViewRules(rules), { scopes: ['read'], trail: true });
+    await fc.assert(
+      fc.asyncProperty(anyVault, anyTrail, (files, rules) =>
+        expectOnlyVisible(
+          files,
+          (vault) => scopeOf(vault, rules),
+          (vault) => scopeOf(vault, SHARE_ALL),
+        ),
+      ),
+      { numRuns: RUNS, endOnFailure: true },
     );
   });
 });

@@ -45,6 +45,8 @@ export interface Vault {
   readonly zone: string;
   /** Owner's own words for agents (`instructions` or AGENTS.md), at most 600 characters, or null. */
   readonly instructions: string | null;
+  /** Content hash of the AGENTS.md that they are taken from; null where they are not. */
+  readonly instructionsNote: string | null;
   /** The owner's rules for notes, as the last good `.grove/vault.yaml` has them. */
   readonly schema: VaultSchema;
   /** What the owner lets become of notes that clients delete. */

@@ -119,6 +119,8 @@ export interface NoteRule {
   /** Canonical text of the rule: part of the View's fingerprint. */
   readonly source: string;
   admits(note: JudgedNote): boolean;
+  /** False for a type of which no note is ever admitted: its name is not to be told. */
+  admitsType(type: string): boolean;
 }
 
 /** What compiles into a View. Deny wins; an empty `readPaths` means everything. */

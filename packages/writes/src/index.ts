@@ -40,6 +40,8 @@ export {
 } from './revert/revert-key.ts';
 // The owner's rules.
 export { tagOfType } from './schema/breaches.ts';
+// What a caller may hear of the owner's rules.
+export { mayHearOf } from './schema/judge-change.ts';
 // The trash, for the owner.
 export {
   type EmptiedTrash,

@@ -7,7 +7,8 @@ import type { Scope, VaultPast } from '../contract.ts';
  *
  * @throws GroveError `history_unavailable`
  */
-export async function pastOf({ past, view, history }: Scope): Promise<VaultPast> {
+export async function pastOf({ past, view, history, isTrail }: Scope): Promise<VaultPast> {
+  if (isTrail) throw noPastOfTrail();
   if (past === null) {
     // What is wrong with the repository is for who sees all of the vault.
     const reason = (view.isOwner ? history().problem : null) ?? 'its repository cannot be opened';
@@ -15,6 +16,15 @@ export async function pastOf({ past, view, history }: Scope): Promise<VaultPast>
   }
   await past.history.refresh();
   return past;
+}
+
+/** The error for whatever a trail asks of the past. */
+export function noPastOfTrail(): GroveError {
+  return new GroveError(
+    'history_unavailable',
+    { reason: 'a trail shows notes as they are now' },
+    { hint: 'Read the note as it is now.' },
+  );
 }
 
 /** True for a caller from whom nothing of the vault is kept: it hears of commits what git says. */

@@ -1,3 +1,4 @@
+import { type GivenTrailRules, NO_TRAIL_RULES, parseTrailRules, type TrailRules } from '@grove/trails';
 import { parsePathRule, type ViewRules } from '@grove/vault';
 import fc from 'fast-check';
 import type { Files } from './vault-folder.ts';
@@ -42,6 +43,10 @@ const line = fc.oneof(
 const frontmatter = fc.oneof(
   fc.constant(''),
   fc.constant('---\nbroken: [\n---\n'),
+  fc.constant('---\ntags: [a]\ntype: bird\n'),
+  fc
+    .constantFrom('private: true', 'Private: ""', 'private: no', 'private: false', 'private:')
+    .map((line) => `---\ntags: [a, b/c]\ntype: bird\n${line}\n---\n`),
   fc
     .record({
       type: fc.constantFrom('bird', 'tree', 'Tree'),
@@ -79,6 +84,30 @@ export const anyRules: fc.Arbitrary<ViewRules> = fc
     readOnly: false,
   }));
 
+const tagRules = fc.subarray(['a', '#b', 'B/C', 'only', 'hidden'], { maxLength: 2 });
+const typeRules = fc.subarray(['Bird', 'tree'], { maxLength: 1 });
+const pathRules = fc.subarray(RULES, { maxLength: 3 });
+
+/** Rules of trails over those tags, types and folders; at least one of them says something. */
+export const anyTrail: fc.Arbitrary<TrailRules> = fc
+  .record({
+    allowTags: tagRules,
+    denyTags: tagRules,
+    allowTypes: typeRules,
+    denyTypes: typeRules,
+    allowPaths: fc.oneof(fc.constant(['**']), pathRules),
+    denyPaths: fc.subarray(RULES, { maxLength: 2 }),
+    writeFolders: fc.subarray(['Open', 'Mixed'], { maxLength: 1 }),
+  })
+  .map((given) => parseTrailRules(isSilent(given) ? { ...given, allowPaths: ['**'] } : given));
+
+function isSilent({ writeFolders: _, ...lists }: GivenTrailRules): boolean {
+  return Object.values(lists).every((list) => list?.length === 0);
+}
+
+/** Shares all that says neither `private` nor anything that cannot be read. */
+export const SHARE_ALL: TrailRules = { ...NO_TRAIL_RULES, allowPaths: ['**'] };
+
 const everyName = [...NAMES, 'Wolf', 'The Heron', 'Nobody', 'Hero', 'today', 'fox', 'C'];
 
 /** Calls that could tell a hidden note from an absent one. */
@@ -113,6 +142,13 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['list_notes', { folder: 'Private' }],
   ['list_notes', { glob: 'Birch*' }],
   ['vault_status', {}],
+  ['vault_status', { mode: 'history' }],
+  ['get', { path: 'Ash', include: ['history'] }],
+  ['get', { path: 'Ash', revision: 'previous' }],
+  ['multi_get', { paths: ['Wolf', 'Private/Ash.md', 'Nobody', 'today'], format: 'map' }],
+  ['list_notes', { tags: ['hidden'] }],
+  ['list_notes', { types: ['tree'], where: { private: true }, fields: ['private', 'tags'] }],
+  ['list_notes', { match: 'A', of: 'types' }],
   ...['Private/Ash.md', 'Ash', 'Nobody.md', 'AGENTS.md'].map((name): [string, object] => [
     'vault_status',
     { path: name },

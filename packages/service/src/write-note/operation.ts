@@ -1,5 +1,5 @@
-import { WRITE_ACTIONS, type WriteAction, type WriteRights } from '@grove/writes';
-import type { Operation, OperationHints } from '../contract.ts';
+import { WRITE_ACTIONS, type WriteAction } from '@grove/writes';
+import type { Operation, OperationHints, Scope } from '../contract.ts';
 import { advertisedInput, advertisedOutput } from '../operation/define.ts';
 import { type WriteNoteAnswer, writeNoteOutput } from './output.ts';
 import { writeNoteParameters } from './parameters.ts';
@@ -50,9 +50,16 @@ export const writeNote: Operation<WriteNoteInput, WriteNoteAnswer> = {
 
 const addingNote: typeof writeNote = { ...writeNote, inputSchema: schemaFor(ADDING) };
 
+/** A trail has no past, and nothing to bring back out of it. */
+const trailNote: typeof writeNote = {
+  ...writeNote,
+  inputSchema: schemaFor(ALL.filter((action) => action !== 'restore')),
+};
+
 /** The operation as a principal with these rights is shown it. */
-export function writeNoteFor({ write }: WriteRights): typeof writeNote {
-  return write ? writeNote : addingNote;
+export function writeNoteFor({ may, isTrail }: Pick<Scope, 'may' | 'isTrail'>): typeof writeNote {
+  if (!may.write) return addingNote;
+  return isTrail ? trailNote : writeNote;
 }
 
 /** The input's schema with only these actions, so that a model does not try what would be refused. */

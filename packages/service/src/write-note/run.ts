@@ -5,6 +5,7 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { awaitEmbedded } from '../embedding/await-embedded.ts';
 import { toErrorPayload } from '../errors/payload.ts';
+import { noPastOfTrail } from '../history/visible-past.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
 import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
@@ -21,6 +22,7 @@ export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise
   if (!writes.on) throw new GroveError('writes_off');
   if (writes.notes === null) throw new GroveError('writes_unavailable', { reason: reasonFor(scope) });
   const { wait, ...wish } = input;
+  if (scope.isTrail && input.operations.some(({ action }) => action === 'restore')) throw noPastOfTrail();
   const items = await writes.notes.write(
     {
       view,
@@ -108,7 +110,7 @@ function resultOf(scope: Scope, done: NoteWriteResult): WriteNoteResult {
       size_after: result.sizeAfter ?? undefined,
       diff: result.diff || undefined,
       moved_from: result.movedFrom ?? undefined,
-      undo: result.undo ?? undefined,
+      undo: scope.isTrail && result.undo?.action === 'restore' ? undefined : (result.undo ?? undefined),
     }),
     ...(mended.length === 0 ? {} : { mended: [...mended] }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),

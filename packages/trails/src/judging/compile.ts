@@ -24,6 +24,8 @@ export interface CompiledRules {
   readonly writePaths: readonly PathRule[];
   /** What keeps the note out by what it holds, or null. */
   obstacleInNote(note: JudgedNote): Obstacle | null;
+  /** False for a type of which every note is kept out. */
+  admitsType(type: string): boolean;
   /** What keeps the note out by where it lies, or null. */
   obstacleInPath(path: string): Obstacle | null;
 }
@@ -62,6 +64,10 @@ export function compileRules(rules: TrailRules): CompiledRules {
         if (allowTypes!.length > 0 && !allowTypes!.some(is)) return { kind: 'no_allowed_type', rule: null };
       }
       return null;
+    },
+    admitsType: (type) => {
+      const folded = foldCase(type.trim());
+      return !denyTypes!.includes(folded) && (allowTypes!.length === 0 || allowTypes!.includes(folded));
     },
     obstacleInPath: (path) => {
       const denial = denials.find(({ leaves }) => !leaves(path));

@@ -10,13 +10,13 @@ import { compileRules } from './compile.ts';
  * @example vault.view(trailViewRules(parseTrailRules({ allowTags: ['garden'] }))).notes()
  */
 export function trailViewRules(rules: TrailRules): ViewRules {
-  const { readPaths, denyPaths, writePaths, obstacleInNote } = compileRules(rules);
+  const { readPaths, denyPaths, writePaths, obstacleInNote, admitsType } = compileRules(rules);
   return {
     readPaths,
     denyPaths,
     writePaths,
     readOnly: writePaths.length === 0,
-    notes: { source: canonical(rules), admits: (note) => obstacleInNote(note) === null },
+    notes: { source: canonical(rules), admits: (note) => obstacleInNote(note) === null, admitsType },
   };
 }
 

@@ -3,6 +3,7 @@ import type { NoteText } from '@grove/markdown';
 import type { FileFacts } from '../disk/stat-key.ts';
 import type { NoteDetails } from '../note-row.ts';
 import type { VaultSettings } from '../settings/settings.ts';
+import type { JudgedNote } from '../view.ts';
 import type { CatalogRow } from './catalog-row.ts';
 import { claimedTimes } from './claimed-times.ts';
 import { pageName } from './page-name.ts';
@@ -42,16 +43,11 @@ export function describeNote(file: FileReading, note: NoteText, settings: VaultS
       ? pageName(fileName, file.path, note.frontmatter.data, settings.logseq)
       : fileName;
   const row: NoteReading['row'] = {
-    path: file.path,
     diskPath: file.diskPath,
     name,
     title: note.title ?? name,
-    type: note.type,
-    tags: distinctTags(note),
+    ...judgedNote(file.path, note),
     aliases: note.aliases,
-    frontmatterStatus: note.frontmatter.status,
-    private: isPrivate(note.frontmatter.data),
-    conflictCopy: isConflictCopy(fileName),
     size: file.bytes.byteLength,
     words: note.words,
     contentHash: file.contentHash,
@@ -63,6 +59,18 @@ export function describeNote(file: FileReading, note: NoteText, settings: VaultS
     blockIds: note.dialect === 'logseq' ? note.blocks.map((block) => block.id) : [],
   };
   return { row, note, details: describeDetails(note) };
+}
+
+/** What a note of this text at this path would be judged by: as {@link describeNote} has it, before anything is written. */
+export function judgedNote(path: VaultPath, note: NoteText): JudgedNote {
+  return {
+    path,
+    type: note.type,
+    tags: distinctTags(note),
+    frontmatterStatus: note.frontmatter.status,
+    private: isPrivate(note.frontmatter.data),
+    conflictCopy: isConflictCopy(noteName(path)),
+  };
 }
 
 /** The part of a note that is kept out of memory. */

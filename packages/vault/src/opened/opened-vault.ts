@@ -150,6 +150,10 @@ export class OpenVault implements Vault {
     return this.#settings.settings.instructions;
   }
 
+  get instructionsNote(): string | null {
+    return this.#settings.settings.instructionsNote;
+  }
+
   get deletes(): DeletePolicy {
     return this.#settings.settings.deletes;
   }

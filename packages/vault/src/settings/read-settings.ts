@@ -1,3 +1,4 @@
+import { contentHash } from '@grove/core';
 import { detectDialect } from './dialect.ts';
 import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
 import { compileSchema } from './note-types.ts';
@@ -60,12 +61,13 @@ export async function readSettings(
       template: file.journal.template ?? journals.daily.template,
     };
   }
+  const isAgents = file.instructions === undefined && mayRead(AGENTS_FILE);
+  const agents = isAgents ? await readSettingsFile(root, AGENTS_FILE) : null;
   const settings: VaultSettings = {
     dialect,
     zone: file.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    instructions: cut(
-      file.instructions ?? (mayRead(AGENTS_FILE) ? await readSettingsFile(root, AGENTS_FILE) : null),
-    ),
+    instructions: cut(file.instructions ?? agents),
+    instructionsNote: agents === null ? null : contentHash(Buffer.from(agents, 'utf8')),
     journals,
     logseq,
     schema: compileSchema(

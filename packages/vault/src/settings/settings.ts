@@ -33,6 +33,8 @@ export interface VaultSettings {
   readonly zone: string;
   /** At most 600 characters. */
   readonly instructions: string | null;
+  /** Content hash of the note that they are taken from; null where they stand in the settings, or there are none. */
+  readonly instructionsNote: string | null;
   readonly journals: Readonly<Record<Granularity, JournalPattern>>;
   readonly logseq: LogseqNames;
   /** What the owner wants of notes, by type. */

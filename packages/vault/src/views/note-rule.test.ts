@@ -5,6 +5,7 @@ import { allowAll, parsePathRule } from './path-rule.ts';
 
 const OPEN_NOTES: NoteRule = {
   source: 'not private',
+  admitsType: () => true,
   admits: (note) => !note.private && note.frontmatterStatus !== 'unclosed',
 };
 const RULES: ViewRules = { ...allowAll, notes: OPEN_NOTES };

@@ -3,6 +3,7 @@ import type { FileNow } from '../engine/contract.ts';
 import type { NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
+import { isShownNow } from '../notes/shown-now.ts';
 import { DECIDED, type NoteToDelete, type WaitingDeletion } from './confirmations.ts';
 import { type AskPerson, type ConfirmedNotes, confirmationNeeded, type DeletionAnswer } from './question.ts';
 
@@ -82,10 +83,10 @@ async function notesNow(
     paths: [...new Set(deletions.map(({ target }) => target.path))],
     author: caller.author,
     idempotency: null,
-    plan: (files) => {
+    plan: async (files) => {
       notes.clear();
       for (const one of deletions) {
-        const file = fileToDelete(one, files, caller);
+        const file = await fileToDelete(one, files, caller);
         if (file !== null)
           notes.set(one.target.path, { path: one.target.path, contentHash: file.contentHash });
       }
@@ -96,13 +97,13 @@ async function notesNow(
 }
 
 /** Null for what the deletion itself will refuse, with its reason. */
-function fileToDelete(
+async function fileToDelete(
   { operation, target: { path } }: PreparedOperation,
   files: ReadonlyMap<VaultPath, FileNow | null>,
-  { view }: NoteWriteCaller,
-): FileNow | null {
+  caller: NoteWriteCaller,
+): Promise<FileNow | null> {
   const file = files.get(path) ?? null;
-  if (file === null || (!view.isOwner && view.get(path) === null)) return null;
+  if (file === null || !(await isShownNow(caller, path, file.bytes))) return null;
   try {
     requireCurrent(operation, operation.ifHash, { path, file, also: new Set() });
   } catch (error) {

@@ -2,11 +2,13 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentHash, errorCode, GroveError, type VaultPath } from '@grove/core';
 import { shortDiff } from '@grove/markdown';
+import type { NoteRow } from '@grove/vault';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
-import type { MendedNote } from '../notes/contract.ts';
+import type { MendedNote, NoteWriteCaller } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
 import type { ToldOperation } from '../notes/results.ts';
+import { isShownNow } from '../notes/shown-now.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
 import { notWritable } from '../notes/write-policy.ts';
 import { mendBehind, mendingLeft, mendLeft, remarksOn } from './mend-behind.ts';
@@ -50,9 +52,9 @@ export async function planMove(
   return {
     paths,
     plan: async (files) => {
-      const file = requireMovable(prepared, setting, files, to);
+      const file = await requireMovable(prepared, setting, files, to);
       if (from === to) return { changes: [], told: alreadyThere(prepared, file) };
-      const mended = await mendTexts(move, rows, files);
+      const mended = await mendTexts(move, await shownOf(rows, files, caller), files);
       return {
         changes: changesOf(file, from, to, mended),
         told: toldOf(prepared, setting, file, to, mended),
@@ -79,14 +81,30 @@ function notThere(from: VaultPath, to: VaultPath): WholeFilePlan {
   };
 }
 
-function requireMovable(
+/** The notes that are still shown as their bytes are now; the links of the others are mended behind the move. */
+async function shownOf(
+  rows: readonly NoteRow[],
+  files: ReadonlyMap<VaultPath, FileNow | null>,
+  caller: NoteWriteCaller,
+): Promise<readonly NoteRow[]> {
+  if (caller.policy.notes === null) return rows;
+  const shown: NoteRow[] = [];
+  for (const row of rows) {
+    const file = files.get(row.path) ?? null;
+    if (file !== null && (await isShownNow(caller, row.path, file.bytes))) shown.push(row);
+  }
+  return shown;
+}
+
+async function requireMovable(
   { operation, target: { path } }: PreparedOperation,
-  { caller: { view }, ifHash, also }: WholeFileSetting,
+  { caller, ifHash, also }: WholeFileSetting,
   files: ReadonlyMap<VaultPath, FileNow | null>,
   to: VaultPath,
-): FileNow {
+): Promise<FileNow> {
+  const { view } = caller;
   const file = files.get(path) ?? null;
-  if (file === null || (!view.isOwner && view.get(path) === null))
+  if (file === null || !(await isShownNow(caller, path, file.bytes)))
     throw new GroveError('note_not_found', { path });
   requireCurrent(operation, ifHash, { path, file, also });
   if (to !== path && (files.get(to) ?? null) !== null)

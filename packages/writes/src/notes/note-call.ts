@@ -24,6 +24,7 @@ import { payloadBytes, prepareOperation } from './prepare.ts';
 import type { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
 import { type ResultsFor, resultsOf, type ToldOperation, toldBy } from './results.ts';
+import { requireShown } from './shown-now.ts';
 import { SlowEdits } from './slow-edits.ts';
 import { withSuggestions } from './suggestions.ts';
 import { isWholeFile, planWholeFile, refuseWholeFile } from './whole-file.ts';
@@ -304,13 +305,14 @@ export class NoteCall {
 
   /** A moved note keeps the rules of its new folder; what is restored or only mended is as it was. */
   async #judgeMove(
-    { target, destination }: PreparedOperation,
+    { operation, target, destination }: PreparedOperation,
     files: ReadonlyMap<VaultPath, FileNow | null>,
     changes: readonly PlannedChange[],
   ): Promise<readonly string[]> {
     const before = files.get(target.path) ?? null;
     const after = changes.find(({ path }) => path === destination)?.after ?? null;
     if (destination === null || before === null || after === null) return [];
+    await requireShown(this.#caller, destination, after, operation.to ?? destination);
     return await this.#judge({
       before: { path: target.path, bytes: before.bytes },
       after: { path: destination, bytes: after },

@@ -5,6 +5,7 @@ import type { NoteChange } from '../schema/judge-change.ts';
 import type { ChangedText } from './change-text.ts';
 import type { NoteWriteCaller } from './contract.ts';
 import { type PlannedNote, type PreparedOperation, planNote } from './plan-note.ts';
+import { requireShown } from './shown-now.ts';
 
 /** What holds for all operations of one commit. */
 export interface BatchSetting {
@@ -91,7 +92,7 @@ async function judgeByRules(
   items: readonly PlannedItem[],
   files: ReadonlyMap<VaultPath, FileNow | null>,
   now: ReadonlyMap<VaultPath, FileNow | null>,
-  { judge }: BatchSetting,
+  { caller, judge }: BatchSetting,
 ): Promise<PlannedItem[]> {
   const lastAt = new Map(items.map(({ prepared }, index) => [prepared.target.path, index]));
   return await Promise.all(
@@ -101,6 +102,7 @@ async function judgeByRules(
       const after = now.get(path) ?? null;
       if ('error' in item || lastAt.get(path) !== index || after === null || after === before) return item;
       try {
+        await requireShown(caller, path, after.bytes, item.prepared.operation.path);
         const remarks = await judge({
           before: before === null ? null : { path, bytes: before.bytes },
           after: { path, bytes: after.bytes },

@@ -14,6 +14,7 @@ import { withDefinitions } from './definitions.ts';
 import { checkNoteSize } from './limits.ts';
 import { parseText } from './parse-text.ts';
 import { judgeHash } from './preconditions.ts';
+import { isShownNow, isTellable } from './shown-now.ts';
 import type { WriteTarget } from './target.ts';
 import { notWritable } from './write-policy.ts';
 
@@ -125,8 +126,8 @@ async function change({ operation, target, prepared, setting, file }: Change): P
   const { caller, ifHash, also } = setting;
   const { path } = target;
   // A file that the View does not show is none for its caller, who may not put one in its place either.
-  if (!setting.isOurs && !caller.view.isOwner && caller.view.get(path) === null)
-    throw notWritable(operation.path);
+  if (!setting.isOurs && !(await isShownNow(caller, path, file.bytes)))
+    throw target.row === null ? notWritable(operation.path) : new GroveError('note_not_found', { path });
   requireContent(operation);
   if (operation.createOnly) throw new GroveError('note_exists', { path });
   if (!caller.may.write && operation.action === 'write')
@@ -174,7 +175,7 @@ async function merge(
 ): Promise<ChangedText> {
   const { path } = target;
   const base = ifHash === null ? null : await baseOf(ifHash);
-  const known = base === null ? null : decodeNote(base, path).text;
+  const known = base === null ? null : await tellable(base, path, caller);
   const stale = (): GroveError =>
     new GroveError('stale_hash', {
       path,
@@ -196,6 +197,13 @@ async function merge(
 }
 
 const STALE_DIFF_BYTES = 512;
+
+/** The text of these bytes; null for what the caller would not be shown if it were the note of now. */
+async function tellable(bytes: Uint8Array, path: VaultPath, caller: NoteWriteCaller): Promise<string | null> {
+  const { text } = decodeNote(bytes, path);
+  const note = await parseText(text, caller.view.dialect, path);
+  return isTellable(caller, path, note) ? text : null;
+}
 
 /** Null when the section is not there in what the caller knew: then the hash was of something else. */
 async function changedFrom(

@@ -1,5 +1,5 @@
 import { GroveError, type VaultPath } from '@grove/core';
-import { type PathRule, readableBy, type ViewRules } from '@grove/vault';
+import { type NoteRule, type PathRule, readableBy, type ViewRules } from '@grove/vault';
 
 /** What one caller may change, by path. */
 export interface WritePolicy {
@@ -7,6 +7,8 @@ export interface WritePolicy {
   readonly readOnly: boolean;
   /** The folders and globs that a write must lie in, as they were given, of the narrowest list; none when all may be. */
   readonly writePaths: readonly string[];
+  /** What notes must fit before and after they are written; null where their path alone decides. */
+  readonly notes: NoteRule | null;
   /**
    * The error that a change at this path is refused with, or null when it may be made. Whoever sees all of the vault
    * hears which rule it was; everyone else always hears the same.
@@ -26,6 +28,7 @@ export function compileWritePolicy(rules: readonly ViewRules[], tellsWhy: boolea
   return {
     readOnly: rules.some(({ readOnly }) => readOnly),
     writePaths: rules.findLast(({ writePaths }) => writePaths.length > 0)?.writePaths.map(sourceOf) ?? [],
+    notes: rules.find(({ notes }) => notes !== undefined)?.notes ?? null,
     refusal: (path) => {
       for (const judge of judges) {
         const code = judge(path);

@@ -1,4 +1,4 @@
-import { type FolderPath, GroveError, type VaultPath } from '@grove/core';
+import { type FolderPath, foldCase, GroveError, type VaultPath } from '@grove/core';
 import { type Dialect, decodeNote, type NoteText, parseNote, parseNoteAsync } from '@grove/markdown';
 import type { VaultSchema, View } from '@grove/vault';
 import type { WritePolicy } from '../notes/write-policy.ts';
@@ -33,7 +33,7 @@ const TOLD = 6;
 export async function judgeChange({ before, after }: NoteChange, setting: JudgeSetting): Promise<Breach[]> {
   const { schema, view, policy } = setting;
   if (schema.types.length === 0) return [];
-  const mayName = (folder: FolderPath): boolean => view.isOwner || mayWriteIn(folder, policy);
+  const mayName = (folder: FolderPath): boolean => mayHearOf(folder, { view, policy });
   const now = await breachesOf(after, view.dialect, schema, mayName);
   if (now.length === 0) return [];
   const old = before === null ? [] : await breachesOf(before, view.dialect, schema, mayName);
@@ -59,8 +59,21 @@ async function parse(bytes: Uint8Array, dialect: Dialect, path: VaultPath): Prom
     : await parseNoteAsync(text, { dialect, path });
 }
 
-function mayWriteIn(folder: FolderPath, policy: WritePolicy): boolean {
-  return policy.refusal(`${folder}/x.md` as VaultPath) === null;
+/**
+ * Whether a caller may hear of a folder that the owner's rules name: one that it may write in. Whose View judges notes by
+ * what they say hears of those alone that hold notes it sees, or that it was given to write in.
+ */
+export function mayHearOf(
+  folder: FolderPath,
+  { view, policy }: Pick<JudgeSetting, 'view' | 'policy'>,
+): boolean {
+  if (view.isOwner) return true;
+  if (policy.refusal(`${folder}/x.md` as VaultPath) !== null) return false;
+  if (policy.notes === null) return true;
+  const folded = foldCase(folder);
+  return [...view.folders().map(({ path }) => path as string), ...policy.writePaths].some(
+    (known) => foldCase(known) === folded,
+  );
 }
 
 /** The template that the note's type names, where this caller can read it. */

@@ -5,6 +5,7 @@ import type { FileNow } from '../engine/contract.ts';
 import { findPlace } from '../engine/files/find-place.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
+import { isShownNow } from '../notes/shown-now.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
 import { putIntoTrash, takeFromTrash } from './batches.ts';
 import { excludeTrash } from './exclude.ts';
@@ -30,7 +31,7 @@ export function planDelete(prepared: PreparedOperation, setting: WholeFileSettin
     paths: [path],
     plan: async (files) => {
       const file = files.get(path) ?? null;
-      if (file === null || (!caller.view.isOwner && caller.view.get(path) === null))
+      if (file === null || !(await isShownNow(caller, path, file.bytes)))
         throw new GroveError('note_not_found', { path });
       requireCurrent(prepared.operation, ifHash, { path, file, also });
       if (asks && !dryRun) requireConfirmed(setting, path, file);

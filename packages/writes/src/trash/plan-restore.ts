@@ -4,6 +4,7 @@ import type { PlannedChange } from '../engine/contract.ts';
 import type { NoteOperation } from '../notes/contract.ts';
 import type { PreparedOperation } from '../notes/plan-note.ts';
 import { requireCurrent } from '../notes/preconditions.ts';
+import { isShownNow } from '../notes/shown-now.ts';
 import { toldOfFile, type WholeFilePlan, type WholeFileSetting } from '../notes/whole-file-plan.ts';
 import { notWritable } from '../notes/write-policy.ts';
 import { newestBatch, readFromTrash } from './batches.ts';
@@ -33,7 +34,7 @@ export async function planRestore(
       if (file === null && ifHash !== null)
         throw new GroveError('stale_hash', { path, reason: 'there is no note at that path' });
       if (file !== null) {
-        if (!caller.view.isOwner && caller.view.get(path) === null) throw notWritable(operation.path);
+        if (!(await isShownNow(caller, path, file.bytes))) throw notWritable(operation.path);
         requireCurrent(operation, ifHash, { path, file, also });
       }
       const isThere = file !== null && Buffer.compare(file.bytes, bytes) === 0;
