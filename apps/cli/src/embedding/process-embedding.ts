@@ -1,7 +1,9 @@
 import { isGroveError } from '@grove/core';
 import type { Embedding, EmbeddingTrouble } from '@grove/service';
 import type { EmbedderSettings } from './embedder-settings.ts';
+import { type FormerModels, formerModels, type KnownSettings } from './former-models.ts';
 import { rememberedDimensions } from './remembered-dimensions.ts';
+import { whenItAnswers } from './when-it-answers.ts';
 
 /** One embedder for all vaults of a process. */
 export interface ProcessEmbedding {
@@ -15,7 +17,8 @@ export interface ProcessEmbedding {
 const ASK_MS = 5_000;
 
 /**
- * The embedder of a process. Nothing is loaded before a vault is opened, and the model itself not before its first text.
+ * The embedder of a process. Nothing is loaded before a vault is opened; the local model is then by a process that stays,
+ * and with the first text by one that ends after a call.
  *
  * @param dataDir where is remembered what was found out about machine and models
  */
@@ -24,45 +27,74 @@ export function processEmbedding(
   dataDir: string,
   embeds: Embedding['embeds'],
 ): ProcessEmbedding {
+  const closing = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  const openOnce = async (known: KnownSettings): Promise<Embedding> => {
+    const { vectorStores } = await import('@grove/embeddings');
+    const stores = vectorStores(dataDir);
+    const openKnown = (wanted: KnownSettings) => openEmbedder(wanted, dataDir);
+    // Whoever stays is asked soon; whoever ends after one call may need no model.
+    const embedder = await openEmbedder(known, dataDir, embeds === 'always');
+    const models: FormerModels = formerModels(known, embedder.host, openKnown);
+    closers.push(
+      () => models.close(),
+      () => embedder.close(),
+    );
+    if (closing.signal.aborted) await closeAll(closers);
+    return { embedder, openStore: stores.open, storeNote: stores.note, embeds, models };
+  };
   let opened: Promise<Embedding | EmbeddingTrouble | null> | null = null;
   return {
     open() {
-      opened ??= open(settings, dataDir, embeds);
+      opened ??= settings.kind === 'off' ? Promise.resolve(null) : openOrWait(() => openOnce(settings));
       return opened;
     },
     async close() {
-      const embedding = await opened?.catch(() => null);
-      if (embedding !== null && embedding !== undefined && 'embedder' in embedding)
-        await embedding.embedder.close();
+      closing.abort();
+      await opened?.catch(() => null);
+      await closeAll(closers);
     },
   };
-}
 
-async function open(
-  settings: EmbedderSettings,
-  dataDir: string,
-  embeds: Embedding['embeds'],
-): Promise<Embedding | EmbeddingTrouble | null> {
-  if (settings.kind === 'off') return null;
-  try {
-    const { vectorStores } = await import('@grove/embeddings');
-    const stores = vectorStores(dataDir);
-    // Whoever stays is asked soon; whoever ends after one call may need no model.
-    const embedder = await openEmbedder(settings, dataDir, embeds === 'always');
-    return { embedder, openStore: stores.open, storeNote: stores.note, embeds };
-  } catch (error) {
-    if (!isGroveError(error, 'embedder_unavailable')) throw error;
-    const mend = error.data.permanent === true ? `${error.hint} ` : '';
-    return {
-      problem: `${error.message} ${mend}Start Grove again when it answers, or set GROVE_EMBEDDER_DIMENSIONS.`,
-    };
+  async function openOrWait(openIt: () => Promise<Embedding>): Promise<Embedding | EmbeddingTrouble> {
+    try {
+      return await openIt();
+    } catch (error) {
+      if (!isGroveError(error, 'embedder_unavailable')) throw error;
+      if (embeds !== 'always') return { problem: `${sentence(error)} ${BY_HAND}` };
+      let last: unknown = error;
+      const told = (later: unknown) => {
+        last = later;
+      };
+      const later = whenItAnswers(openIt, { signal: closing.signal, told });
+      return {
+        get problem() {
+          return `${sentence(last)} ${BY_ITSELF}`;
+        },
+        later,
+      };
+    }
   }
 }
 
+/** What is to be done where nobody goes on asking. */
+const BY_HAND = 'Try again when it answers, or set GROVE_EMBEDDER_DIMENSIONS.';
+const BY_ITSELF =
+  'Grove goes on asking and embeds as soon as it answers; with GROVE_EMBEDDER_DIMENSIONS set it need not ask.';
+
+function sentence(error: unknown): string {
+  if (!isGroveError(error)) return `The embedder cannot be opened: ${String(error)}.`;
+  return error.data.permanent === true ? `${error.message} ${error.hint}` : error.message;
+}
+
+async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+}
+
 async function openEmbedder(
-  settings: Exclude<EmbedderSettings, { kind: 'off' }>,
+  settings: KnownSettings,
   dataDir: string,
-  loadNow: boolean,
+  loadNow = false,
 ): Promise<Embedding['embedder']> {
   const { askDimensions, openLocalEmbedder, openOpenAiCompatible, openVoyage } = await import(
     '@grove/embeddings'
