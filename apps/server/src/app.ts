@@ -7,6 +7,7 @@ import { parseServerNames } from './http/server-names.ts';
 import { MAX_HEADERS, serverOptions } from './http/server-options.ts';
 import { mcpRoute } from './mcp/http/route.ts';
 import { createMcpServer } from './mcp/server.ts';
+import { oauth } from './oauth/oauth.ts';
 import { admission, lastAnswers } from './plugins/admission.ts';
 import { auth } from './plugins/auth.ts';
 import { cors } from './plugins/cors.ts';
@@ -33,7 +34,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(limits, log, connections));
   connections.watch(app.server);
   answerOddRequests(app.server);
-  const callers = new Callers(control.keys, vaults);
+  const callers = new Callers(control.credentials, vaults);
   app.addHook('onClose', async () => callers.close());
   await app.register(replies, { maxHeaders: MAX_HEADERS, log });
   await app.register(errors, limits);
@@ -47,6 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(startRoute, options);
   await app.register(docsRoutes, options);
   await app.register(restRoutes, options);
+  await app.register(oauth, options);
   await app.register(mcpRoute, { ...options, createMcp: options.createMcp ?? createMcpServer });
   await app.register(lastAnswers, { connections });
   return app;

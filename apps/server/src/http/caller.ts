@@ -1,4 +1,4 @@
-import { grants, type KeyScope } from '@grove/access';
+import { grants, type KeyScope, type TrailFacts } from '@grove/access';
 import { GroveError } from '@grove/core';
 import type { OpenedVault, Principal, Scope } from '@grove/service';
 
@@ -11,6 +11,10 @@ export interface Caller {
   readonly scopes: readonly KeyScope[];
   /** True where no rule keeps it from any note: only then can it have to do with keys of others. */
   readonly isUnlimited: boolean;
+  /** The trail that limits it. */
+  readonly trail: TrailFacts | null;
+  /** False for a grant that never asked to write, and may be led to ask. */
+  readonly askedToWrite: boolean;
   /** The vault that the token belongs to. */
   readonly opened: OpenedVault;
   /** What this caller's operations may reach. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   await opened.ready;
   control = openControl({ dataDir, clock: systemClock });
-  callers = new Callers(control.keys, [opened]);
+  callers = new Callers(control.credentials, [opened]);
 });
 afterAll(async () => {
   callers.close();

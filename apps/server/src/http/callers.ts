@@ -1,25 +1,27 @@
-import type { Keys, VerifiedKey } from '@grove/access';
+import type { Credentials, Verified } from '@grove/access';
 import { GroveError, isGroveError } from '@grove/core';
-import type { OpenedVault } from '@grove/service';
+import type { OpenedVault, Principal } from '@grove/service';
+import { trailViewRules } from '@grove/trails';
+import type { ViewRules } from '@grove/vault';
 import { compileRules, rulesOrNone } from '../rule-sources.ts';
 import type { Caller } from './caller.ts';
 
 /** Turns tokens into callers; a caller is kept while its token is good. */
 export class Callers {
-  readonly #keys: Keys;
+  readonly #credentials: Credentials;
   readonly #vaults: ReadonlyMap<string, OpenedVault>;
-  /** By credential. Each is told of its end, so that there are never more than live keys. */
+  /** By credential. Each is told of its end, so that there are never more than live credentials. */
   readonly #known = new Map<string, Caller>();
   readonly #stop: () => void;
 
-  constructor(keys: Keys, vaults: readonly OpenedVault[]) {
-    this.#keys = keys;
+  constructor(credentials: Credentials, vaults: readonly OpenedVault[]) {
+    this.#credentials = credentials;
     this.#vaults = new Map(vaults.map((vault) => [vault.slug, vault]));
-    this.#stop = keys.onEnded((credential) => this.#endOf(credential));
+    this.#stop = credentials.onEnded((credential) => this.#endOf(credential));
   }
 
   /**
-   * The caller behind an `Authorization` header. The key is looked up each time: a caller that was good a moment ago
+   * The caller behind an `Authorization` header. The token is looked up each time: a caller that was good a moment ago
    * is no proof.
    *
    * @throws GroveError `key_missing` without a bearer token; `key_invalid`; `vault_unserved`; `keys_unavailable` and
@@ -48,9 +50,9 @@ export class Callers {
     caller?.opened.writes.confirmations.endOf(caller.scope.principal);
   }
 
-  #verify(token: string): VerifiedKey | null {
+  #verify(token: string): Verified | null {
     try {
-      return this.#keys.verify(token);
+      return this.#credentials.verify(token);
     } catch (error) {
       if (isGroveError(error) && error.status === 503) throw error;
       // What is wrong with the file is for its owner, not for whoever asks without a key that could be checked.
@@ -58,14 +60,32 @@ export class Callers {
     }
   }
 
-  #callerOf({ key, credential }: VerifiedKey): Caller {
-    const opened = this.#vaults.get(key.vault);
-    if (opened === undefined) throw new GroveError('vault_unserved', { vault: key.vault });
-    const { readPaths, writePaths, denyPaths, scopes } = key;
-    const rules = rulesOrNone(compileRules({ readPaths, writePaths, denyPaths, readOnly: false }));
-    const principal = { kind: 'key' as const, id: key.id, name: key.name };
+  #callerOf(verified: Verified): Caller {
+    const { credential, scopes, trail, askedToWrite } = verified;
+    const opened = this.#vaults.get(verified.vault);
+    if (opened === undefined) throw new GroveError('vault_unserved', { vault: verified.vault });
+    const rules = rulesOf(verified);
     // The process policy holds besides: the vault was opened with it.
-    const scope = opened.scope(principal, rules, { scopes });
-    return { credential, principal, scopes, isUnlimited: rules === undefined, opened, scope };
+    const scope = opened.scope(principalOf(verified), rules, { scopes, trail: trail !== null });
+    const isUnlimited = rules === undefined;
+    return {
+      credential,
+      principal: scope.principal,
+      scopes,
+      isUnlimited,
+      trail,
+      askedToWrite,
+      opened,
+      scope,
+    };
   }
+}
+
+function rulesOf({ trail, readPaths, writePaths, denyPaths }: Verified): ViewRules | undefined {
+  if (trail !== null) return trailViewRules(trail.rules);
+  return rulesOrNone(compileRules({ readPaths, writePaths, denyPaths, readOnly: false }));
+}
+
+function principalOf({ kind, id, name, trail }: Verified): Principal {
+  return { kind, id, name, ...(trail === null ? {} : { trail: trail.id }) };
 }

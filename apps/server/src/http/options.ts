@@ -3,6 +3,7 @@ import type { Clock } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
 import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
+import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
 
 /** Everything that the HTTP server stands on. Nothing is read from the environment. */
 export interface AppOptions {
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   /** Makes the MCP servers; the product's own unless a test hands in another. */
   readonly createMcp?: McpServerFactory;
+  /** Fetches what OAuth clients say of themselves; the network unless a test hands in another. */
+  readonly fetchDocument?: FetchDocument;
 }
 
 /** What the server answers to. */

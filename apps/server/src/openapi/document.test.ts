@@ -71,7 +71,8 @@ describe('the server', () => {
 
   it('has the routes of the description and no others', () => {
     const routes = [...garden.app.offers]
-      .filter(([url]) => url !== '*')
+      // OAuth describes itself in its metadata, and pages are for people.
+      .filter(([url]) => url !== '*' && !/^\/(?:oauth|\.well-known|invite|owner|pages)(?:\/|$)/.test(url))
       .flatMap(([url, { methods }]) => [...methods].map(([method, access]) => `${method} ${url} ${access}`))
       // Taken only to be refused as JSON-RPC.
       .filter((route) => !/^(?:PUT|PATCH) \/mcp /.test(route));

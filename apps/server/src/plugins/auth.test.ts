@@ -21,14 +21,29 @@ afterAll(() => garden.close());
 const PATH = '/v1/query?q=compost';
 
 describe('what answers without a key', () => {
-  it('is the state of the process and the description of the interface, and nothing else', () => {
+  it('is the state of the process, the description of the interface, and what leads to a token', () => {
     const open = [...garden.app.offers].filter(([, { access }]) => access === 'open');
     expect(open.map(([pattern]) => pattern).sort()).toEqual([
       '/',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/openid-configuration',
       '/docs',
       '/docs/:asset',
       '/docs/errors',
       '/healthz',
+      '/oauth/authorize',
+      '/oauth/authorize/:uid',
+      '/oauth/interaction/:uid',
+      '/oauth/interaction/:uid/consent',
+      '/oauth/interaction/:uid/owner',
+      '/oauth/interaction/:uid/refuse',
+      '/oauth/interaction/:uid/trail',
+      '/oauth/jwks',
+      '/oauth/register',
+      '/oauth/revoke',
+      '/oauth/token',
       '/openapi.json',
       '/readyz',
     ]);
@@ -49,12 +64,17 @@ describe('every route that is not open', () => {
       expect.arrayContaining(['/mcp', '/v1/query', '/v1/notes/*']),
     );
     const methods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[];
-    for (const [pattern] of closed) {
+    for (const [pattern, { methods: taken }] of closed) {
       const path = pattern.replace('*', 'Compost.md').replaceAll(/:\w+/g, 'x');
       for (const method of methods) {
         const { statusCode, headers } = await garden.app.inject({ method: method as 'GET', url: path });
         expect(`${method} ${path} ${statusCode}`).toBe(`${method} ${path} 401`);
-        expect(headers['www-authenticate']).toBe('Bearer realm="grove"');
+        // What is no call of MCP leads to no authorization.
+        expect(headers['www-authenticate']).toBe(
+          path === '/mcp' && taken.has(method)
+            ? `Bearer realm="grove", resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`
+            : 'Bearer realm="grove"',
+        );
         expect(headers['x-request-id']).toBeDefined();
       }
     }

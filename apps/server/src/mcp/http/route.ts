@@ -5,6 +5,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { requireScope } from '../../http/caller.ts';
 import { challengeOf } from '../../http/challenge.ts';
 import { requestError } from '../../http/request-error.ts';
+import { issuerOf, resourceMetadataUrl } from '../../oauth/issuer.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import type { McpProfile } from '../factory.ts';
 import { rpcErrorText } from '../json-rpc.ts';
@@ -14,6 +15,7 @@ import { rpcError } from './rpc-error.ts';
 import { sendResponse } from './send-response.ts';
 import { isListen } from './site.ts';
 import { McpSites, type McpSitesOptions } from './sites.ts';
+import { requireAsked } from './step-up.ts';
 import { webRequest } from './web-request.ts';
 
 /** The part of the time to drain after which calls that run are ended: their clients can still be told so. */
@@ -24,6 +26,7 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
   const { limits } = options;
   const sites = new McpSites({ ...options, onCall: (tool, outcome) => app.metrics.mcpCall(tool, outcome) });
   const exchanges = new Exchanges(limits.maxStreamsPerKey);
+  const metadataUrl = (): string => resourceMetadataUrl(issuerOf(options, app.server));
   app.metrics.watchOpen('sessions', () => sites.sessions.count);
   app.metrics.watchOpen('streams', () => exchanges.streams);
 
@@ -37,7 +40,7 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.setErrorHandler<FastifyError>((error, request, reply) =>
-    sendError(requestError(error, request, limits.maxBodyBytes), request, reply),
+    sendError(requestError(error, request, limits.maxBodyBytes), request, reply, metadataUrl()),
   );
 
   app.route({
@@ -53,6 +56,7 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
       if (profile === 'search') requireScope(caller, 'read');
       const site = sites.of(caller, profile);
       const body = request.method === 'POST' ? readBody(request) : undefined;
+      requireAsked(caller, body);
       const kind = request.method === 'GET' || isListen(body) ? 'stream' : 'call';
       const over = new AbortController();
       // Comes once: the answer has gone out, or the client has gone.
@@ -73,12 +77,13 @@ async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
+  metadata: string,
 ): Promise<FastifyReply> {
   const status = isGroveError(error) ? error.status : 500;
   const { message, ...data } = toErrorPayload(error, (cause) =>
     request.log.error({ err: cause }, 'a request failed'),
   );
-  const challenge = challengeOf(error);
+  const challenge = challengeOf(error, metadata);
   if (challenge !== null) reply.header('www-authenticate', challenge);
   const text = rpcErrorText(null, rpcCode(data.code), `${message} ${data.next}`, data);
   return await reply.code(status).header('cache-control', 'no-store').type('application/json').send(text);

@@ -30,7 +30,7 @@ export class McpSites {
   constructor(options: McpSitesOptions) {
     this.#options = options;
     this.sessions = new Sessions(options);
-    this.#stopListening = options.control.keys.onEnded((credential) => this.#endOf(credential));
+    this.#stopListening = options.control.credentials.onEnded((credential) => this.#endOf(credential));
   }
 
   /**

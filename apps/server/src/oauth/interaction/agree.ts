@@ -1,0 +1,59 @@
+import type { Control, GrantScope, TrailFacts } from '@grove/access';
+import type Provider from 'oidc-provider';
+import type { Issuer } from '../issuer.ts';
+import { VAULT_SCOPES, vaultScopes } from '../scopes.ts';
+import type { Authorization } from './authorization.ts';
+
+/** What a person agreed to. */
+export interface Agreement {
+  readonly vault: string;
+  readonly trail: TrailFacts | null;
+  readonly scopes: readonly GrantScope[];
+}
+
+/** What the provider goes on with. */
+export interface Agreed {
+  readonly accountId: string;
+  readonly grantId: string;
+}
+
+/** Writes a grant down: the provider's own, and what was agreed to. */
+export async function agree(
+  { provider, issuer, control }: { provider: Provider; issuer: Issuer; control: Control },
+  { client, asked }: Authorization,
+  { vault, trail, scopes }: Agreement,
+): Promise<Agreed> {
+  const account = trail === null ? ('owner' as const) : (`trail:${trail.id}` as const);
+  const grant = new provider.Grant({ accountId: account, clientId: client.id });
+  const granted = vaultScopes(scopes);
+  const refused = VAULT_SCOPES.filter((scope) => !granted.includes(scope)).join(' ');
+  const known = asked.scopes.filter((scope) => !VAULT_SCOPES.some((own) => own === scope));
+  // A vault's scopes are the server's and the resource's, and both have to be answered.
+  grant.addOIDCScope([...known, ...granted].join(' '));
+  grant.addResourceScope(issuer.resource, granted.join(' '));
+  if (refused !== '') {
+    grant.rejectOIDCScope(refused);
+    grant.rejectResourceScope(issuer.resource, refused);
+  }
+  const grantId = await grant.save();
+  control.grants.record({
+    grantId,
+    account,
+    vault,
+    trailId: trail?.id ?? null,
+    scopes,
+    askedToWrite: asked.write,
+    clientId: client.id,
+    clientName: client.name,
+    redirectHost: client.redirect,
+    resource: issuer.resource,
+  });
+  keepClient(control, client.id);
+  return { accountId: account, grantId };
+}
+
+/** A client that registered itself and was agreed to is kept. */
+function keepClient({ oauth }: Control, id: string): void {
+  const registered = oauth.find('Client', id);
+  if (registered !== undefined) oauth.upsert('Client', id, registered, undefined);
+}

@@ -1,0 +1,65 @@
+import { type Html, html } from '../../pages/html.ts';
+import type { Page } from '../../pages/page.ts';
+import type { Authorization } from './authorization.ts';
+
+/** What the page for signing in shows besides its forms. */
+export interface SignInState {
+  readonly form: string;
+  /** False before the owner has set a passphrase. */
+  readonly hasPassphrase: boolean;
+  /** Why the last attempt failed. */
+  readonly failure: { readonly at: 'passphrase' | 'trail'; readonly message: string } | null;
+}
+
+/** Asks who is there: the owner, or who holds a trail's token or invite. */
+export function signInPage({ uid, client }: Authorization, state: SignInState): Page {
+  const at = `/oauth/interaction/${uid}`;
+  return {
+    title: `Connect ${client.name}`,
+    body: html`<p><strong>${client.name}</strong> asks to use notes on this server. It continues at <strong>${client.redirect}</strong>. Sign in to decide.</p>
+<section aria-labelledby="owner">
+<h2 id="owner">These are your notes</h2>
+${state.hasPassphrase ? passphraseForm(at, state) : NO_PASSPHRASE}
+</section>
+<section aria-labelledby="guest">
+<h2 id="guest">You were given a part of them</h2>
+<form method="post" action="${at}/trail">
+${hidden(state)}
+<label for="secret">Invite link or token</label>
+<input id="secret" name="secret" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(state, 'trail')}>
+${failureOf(state, 'trail')}
+<button type="submit">Continue with the invite</button>
+</form>
+</section>
+<form method="post" action="${at}/refuse">
+${hidden(state)}
+<button type="submit" class="quiet">Do not connect</button>
+</form>`,
+  };
+}
+
+const NO_PASSPHRASE = html`<p>This server has no passphrase yet. On its machine, <code>grove passphrase set</code> sets one; then load this page again.</p>`;
+
+function passphraseForm(at: string, state: SignInState): Html {
+  return html`<form method="post" action="${at}/owner">
+${hidden(state)}
+<label for="passphrase">Passphrase of this server</label>
+<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required${describedBy(state, 'passphrase')}>
+${failureOf(state, 'passphrase')}
+<button type="submit">Sign in</button>
+</form>`;
+}
+
+function hidden({ form }: SignInState): Html {
+  return html`<input type="hidden" name="form" value="${form}">`;
+}
+
+function describedBy({ failure }: SignInState, at: 'passphrase' | 'trail'): Html | null {
+  return failure?.at === at ? html` aria-invalid="true" aria-describedby="failure" autofocus` : null;
+}
+
+function failureOf({ failure }: SignInState, at: 'passphrase' | 'trail'): Html | null {
+  return failure?.at === at
+    ? html`<p id="failure" class="failure" role="alert">${failure.message}</p>`
+    : null;
+}

@@ -1,0 +1,27 @@
+import type { Control } from '@grove/access';
+import type { Account } from 'oidc-provider';
+
+/**
+ * Whom the provider lets in: the owner, or a holder of a trail while the trail is live. A trail that is disabled, expired
+ * or deleted thus ends the renewal of tokens too.
+ *
+ * @param id `owner`, or `trail:` and the trail's id
+ */
+export function accountOf(
+  control: Pick<Control, 'trails' | 'grants'>,
+  id: string,
+  token?: { readonly grantId?: string | undefined },
+): Account | undefined {
+  const { grantId } = token ?? {};
+  if (
+    grantId !== undefined &&
+    control.grants.list().every((grant) => grant.id !== grantId || grant.state !== 'live')
+  )
+    return undefined;
+  if (id !== 'owner' && !isLiveTrail(control, id.replace(/^trail:/, ''))) return undefined;
+  return { accountId: id, claims: () => ({ sub: id }) };
+}
+
+function isLiveTrail({ trails }: Pick<Control, 'trails'>, id: string): boolean {
+  return trails.list().some((trail) => trail.id === id && trail.state === 'live');
+}
