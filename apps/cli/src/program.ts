@@ -27,6 +27,26 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'make, list and revoke keys',
     load: async () => (await import('./verbs/keys.ts')).keysVerb,
   },
+  trails: {
+    summary: 'share a part of a vault, and see what is shared',
+    load: async () => (await import('./verbs/trails.ts')).trailsVerb,
+  },
+  grants: {
+    summary: 'list and revoke what OAuth clients were let in to',
+    load: async () => (await import('./verbs/grants.ts')).grantsVerb,
+  },
+  clients: {
+    summary: 'make OAuth clients with a secret',
+    load: async () => (await import('./verbs/clients.ts')).clientsVerb,
+  },
+  audit: {
+    summary: 'see who called what',
+    load: async () => (await import('./verbs/audit.ts')).auditVerb,
+  },
+  passphrase: {
+    summary: 'set what the owner signs in with',
+    load: async () => (await import('./verbs/passphrase.ts')).passphraseVerb,
+  },
   search: {
     summary: 'search the notes',
     load: async () => (await import('./verbs/search.ts')).searchVerb,

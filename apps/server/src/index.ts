@@ -24,6 +24,7 @@ export {
   callOwner,
   maintainOwner,
   OwnerError,
+  previewOwner,
   reindexOwner,
   requestHandOver,
   switchOwnersWrites,
@@ -33,3 +34,6 @@ export {
 export { createLog, type Log } from './log.ts';
 // What a caller may reach.
 export { compileRules, type RuleSources, rulesOrNone } from './rule-sources.ts';
+// Trails as their owner looks at them.
+export { type PreviewAnswer, previewAnswer } from './trails/preview-answer.ts';
+export { type TrailRuleTexts, trailRulesOf } from './trails/rule-texts.ts';

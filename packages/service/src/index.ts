@@ -55,6 +55,7 @@ export {
   requiredText,
   text,
   texts,
+  whole,
 } from './parameters/parameter.ts';
 export { parseInput } from './parameters/parse.ts';
 // What a trail would show.

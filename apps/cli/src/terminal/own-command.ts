@@ -29,7 +29,7 @@ export function ownCommand({ command, from, path }: Pick<Run, 'command' | 'from'
  */
 export function inOwnWords(text: string, command: string): string {
   return text.replaceAll(
-    /(?<![\w/.-])grove (?=(?:start|stdio|connect|keys|search|get|list|status|history|write|append|prepend|replace|edit|tags|set|move|delete|restore|revert|approve|trash|vault|reindex|maintain|doctor|init|link)\b)/g,
+    /(?<![\w/.-])grove (?=(?:start|stdio|connect|keys|trails|grants|clients|audit|passphrase|search|get|list|status|history|write|append|prepend|replace|edit|tags|set|move|delete|restore|revert|approve|trash|vault|reindex|maintain|doctor|init|link)\b)/g,
     () => `${command} `,
   );
 }

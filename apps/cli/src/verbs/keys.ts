@@ -9,6 +9,7 @@ import type { CommonOptions, Run } from '../run.ts';
 import { ownCommand } from '../terminal/own-command.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
 import { slugOfRun } from '../vaults/slug-of-run.ts';
+import { subcommand } from './subcommand.ts';
 
 /** `grove keys create|list|revoke|rotate` */
 export function keysVerb(command: Command, run: Run): void {
@@ -17,15 +18,6 @@ export function keysVerb(command: Command, run: Run): void {
   listKeys(subcommand(command, 'list', 'list the keys, revoked and expired ones too'), run);
   revokeKey(subcommand(command, 'revoke', 'end a key: it opens nothing from the next call on'), run);
   rotateKey(subcommand(command, 'rotate', 'give a key another secret; the one before ends'), run);
-}
-
-function subcommand(command: Command, name: string, summary: string): Command {
-  return command
-    .command(name)
-    .description(summary)
-    .configureHelp({ ...command.configureHelp(), showGlobalOptions: true })
-    .showHelpAfterError(`(see grove keys ${name} --help)`)
-    .exitOverride();
 }
 
 function createKey(command: Command, run: Run): void {

@@ -1,6 +1,7 @@
 import { GroveError } from '@grove/core';
 import * as z from 'zod';
 import { RULE_SOURCES } from '../rule-sources.ts';
+import { TRAIL_RULE_TEXTS } from '../trails/rule-texts.ts';
 
 /** Version of the words spoken on the local socket; both ends must agree. */
 export const LOCAL_PROTOCOL = 1;
@@ -20,6 +21,12 @@ const GREETING = z.discriminatedUnion('mode', [
   z.object({ protocol: z.number(), mode: z.literal('maintain') }),
   // Null only asks how it stands.
   z.object({ protocol: z.number(), mode: z.literal('writes'), on: z.boolean().nullable() }),
+  z.object({
+    protocol: z.number(),
+    mode: z.literal('preview'),
+    rules: TRAIL_RULE_TEXTS,
+    note: z.string().max(4_096).nullable(),
+  }),
   z.object({ protocol: z.number(), mode: z.literal('owner') }),
   z.object({ protocol: z.number(), mode: z.literal('hand-over'), pid: z.number().int() }),
 ]);

@@ -3,6 +3,8 @@ import { errorCode, GroveError, isGroveError } from '@grove/core';
 import type { ErrorPayload, MaintainOutcome } from '@grove/service';
 import * as z from 'zod';
 import type { RuleSources } from '../rule-sources.ts';
+import { PREVIEW, type PreviewAnswer } from '../trails/preview-answer.ts';
+import type { TrailRuleTexts } from '../trails/rule-texts.ts';
 import { type Greeting, LOCAL_PROTOCOL, type OwnerFacts, parseReply, type Reply } from './greeting.ts';
 import { LineSplitter } from './lines.ts';
 
@@ -105,6 +107,19 @@ export async function switchOwnersWrites(
 ): Promise<{ readonly output: WritesState } | null> {
   const answer = await request(address, { protocol: LOCAL_PROTOCOL, mode: 'writes', on });
   return answer === null ? null : { output: WRITES_STATE.parse(answer.output) };
+}
+
+/**
+ * Lets the owner preview a trail of these rules, with why a note is in or out where one is named. Null when nobody
+ * listens. Throws OwnerError.
+ */
+export async function previewOwner(
+  address: string,
+  rules: TrailRuleTexts,
+  note: string | null,
+): Promise<{ readonly output: PreviewAnswer } | null> {
+  const answer = await request(address, { protocol: LOCAL_PROTOCOL, mode: 'preview', rules, note });
+  return answer === null ? null : { output: PREVIEW.parse(answer.output) };
 }
 
 /** Asks a stdio owner for the vault; true when it is free now, null when nobody listens. Throws OwnerError. */

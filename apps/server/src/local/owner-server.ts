@@ -12,6 +12,8 @@ import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../log.ts';
 import { compileRules, rulesOrNone } from '../rule-sources.ts';
+import { previewAnswer } from '../trails/preview-answer.ts';
+import { trailRulesOf } from '../trails/rule-texts.ts';
 import {
   type Greeting,
   type HttpAddress,
@@ -155,6 +157,9 @@ class Connection {
       case 'writes':
         this.#finish(this.#switchWrites(greeting.on));
         return;
+      case 'preview':
+        this.#finish(this.#preview(greeting));
+        return;
       case 'hand-over':
         void this.#handOver(greeting.pid);
     }
@@ -204,6 +209,12 @@ class Connection {
       told = performance.now();
       this.#reply({ progress: { phase: 'packing', done, total } });
     });
+  }
+
+  async #preview({ rules, note }: Extract<Greeting, { mode: 'preview' }>): Promise<unknown> {
+    const { opened } = this.#options;
+    await opened.ready;
+    return await previewAnswer(opened, trailRulesOf(opened, rules), note);
   }
 
   async #switchWrites(on: boolean | null): Promise<unknown> {

@@ -1,10 +1,12 @@
 import type { RouteAccess } from '../plugins/auth.ts';
 import { responsesOf } from './responses.ts';
 import type { Json, RouteDescription } from './route-description.ts';
+import { auditDescriptions } from './routes/audit.ts';
 import { keyDescriptions } from './routes/keys.ts';
 import { noteDescriptions } from './routes/note.ts';
 import { readingDescriptions } from './routes/reading.ts';
 import { serverDescriptions } from './routes/server.ts';
+import { trailDescriptions } from './routes/trails.ts';
 import { writingDescriptions } from './routes/writing.ts';
 import { componentSchemas } from './schemas.ts';
 import { SharedResponses } from './shared-responses.ts';
@@ -15,6 +17,8 @@ export const routeDescriptions: readonly RouteDescription[] = [
   ...noteDescriptions,
   ...writingDescriptions,
   ...keyDescriptions,
+  ...auditDescriptions,
+  ...trailDescriptions,
   ...serverDescriptions,
 ];
 
@@ -31,6 +35,7 @@ const TAGS = [
   { name: 'Writing', description: 'Change notes; off until the owner of the vault switches it on.' },
   { name: 'Status', description: 'The state of the vault.' },
   { name: 'Keys', description: 'Who may call; for keys with the scope admin.' },
+  { name: 'Trails', description: 'Parts of the vault that are shared, and the clients that were let in.' },
   { name: 'MCP', description: 'The same operations for AI clients.' },
   { name: 'Server', description: 'The process.' },
   { name: 'Documentation', description: 'How to call it.' },

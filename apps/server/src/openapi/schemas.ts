@@ -1,6 +1,21 @@
 import { CATALOGUE } from '@grove/core';
 import { get, listNotes, multiGet, query, vaultStatus, writeNote } from '@grove/service';
+import { auditOutput } from '../routes/audit-contract.ts';
 import { keyListOutput, keyOutput, newKeyOutput, newKeyParameters } from '../routes/key-contract.ts';
+import {
+  grantListOutput,
+  grantOutput,
+  inviteOutput,
+  newTrailOutput,
+  newTrailParameters,
+  previewOutput,
+  trailChangeParameters,
+  trailDetailOutput,
+  trailListOutput,
+  trailOutput,
+  trailTokenParameters,
+  usageOutput,
+} from '../routes/trail-contract.ts';
 import { appendBody, batchBody, patchBody, putBody } from '../routes/write-parameters.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { bodySchema } from './parameters.ts';
@@ -30,6 +45,19 @@ export function componentSchemas(): Readonly<Record<string, Json>> {
     Key: jsonSchemaOf(keyOutput),
     KeyList: jsonSchemaOf(keyListOutput),
     KeyWithToken: jsonSchemaOf(newKeyOutput),
+    NewTrail: bodySchema(newTrailParameters),
+    TrailChange: bodySchema(trailChangeParameters),
+    NewTrailToken: bodySchema(trailTokenParameters),
+    Trail: jsonSchemaOf(trailOutput),
+    TrailList: jsonSchemaOf(trailListOutput),
+    TrailDetail: jsonSchemaOf(trailDetailOutput),
+    TrailWithSecrets: jsonSchemaOf(newTrailOutput),
+    TrailInvite: jsonSchemaOf(inviteOutput),
+    TrailUsage: jsonSchemaOf(usageOutput),
+    TrailPreview: jsonSchemaOf(previewOutput),
+    Grant: jsonSchemaOf(grantOutput),
+    GrantList: jsonSchemaOf(grantListOutput),
+    AuditPage: jsonSchemaOf(auditOutput),
     Problem: problem(),
   };
 }

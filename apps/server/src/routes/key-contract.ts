@@ -34,6 +34,8 @@ export const keyOutput = z.object({
   id: z.string(),
   name: z.string(),
   vault: z.string(),
+  /** The id of the trail that it is a token of; null for a key of the owner's. */
+  trail: z.string().nullable(),
   scopes: z.array(z.enum(KEY_SCOPES)),
   read_paths: z.array(z.string()),
   write_paths: z.array(z.string()),

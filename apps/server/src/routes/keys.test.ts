@@ -116,7 +116,7 @@ describe('/v1/keys', () => {
       ['', ',,', '[]', [], [''], [null]].map((none) => [
         { name: 'X', [list]: none },
         'bad_input',
-        `"${list}" names no folder`,
+        `"${list}" names nothing`,
       ]),
     ),
     [{ name: 'X', vault: 'other' }, 'unknown_parameter', 'vault'],

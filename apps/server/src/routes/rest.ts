@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { firstIndexOf } from '../first-index.ts';
 import type { Caller } from '../http/caller.ts';
 import type { AppOptions } from '../http/options.ts';
+import { auditRoute } from './audit.ts';
 import { batchRoutes } from './batch.ts';
+import { grantRoutes } from './grants.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { keyRoutes } from './keys.ts';
 import { multiGetRoutes } from './multi-get.ts';
@@ -11,6 +13,7 @@ import { noteWriteRoutes } from './note-writes.ts';
 import { notesRoutes } from './notes.ts';
 import { queryRoutes } from './query.ts';
 import { statusRoutes } from './status.ts';
+import { trailRoutes } from './trails.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +34,9 @@ export const restRoutes: FastifyPluginAsync<AppOptions> = async (app, options) =
   await app.register(multiGetRoutes);
   await app.register(statusRoutes);
   await app.register(keyRoutes, options);
+  await app.register(trailRoutes, options);
+  await app.register(grantRoutes, options);
+  await app.register(auditRoute, options);
 };
 
 function waitForIndex(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ const SUM = `count(*) AS calls, coalesce(sum(found), 0) AS found, coalesce(sum(o
   max(at) AS last_at`;
 /** How each part of a filter reads in SQL. */
 const CONDITIONS: Readonly<Record<keyof AuditFilter, string>> = {
-  vault: 'vault = ?',
+  vaults: 'vault IN (SELECT value FROM json_each(?))',
   trail: 'trail = ?',
   principal: 'principal_id = ?',
   tool: 'tool = ?',
@@ -90,7 +90,8 @@ function whereOf(
   const given = Object.entries(CONDITIONS).flatMap(([name, sql]): [string, SQLInputValue][] => {
     const value = filter[name as keyof AuditFilter];
     if (value === undefined) return [];
-    return name === 'outcome' && value === 'refused' ? [['outcome <> ?', 'ok']] : [[sql, value]];
+    if (name === 'outcome' && value === 'refused') return [['outcome <> ?', 'ok']];
+    return [[sql, typeof value === 'object' ? JSON.stringify(value) : value]];
   });
   const all = [...given, ...more];
   return {

@@ -32,7 +32,8 @@ export interface AuditRow extends AuditEntry {
 
 /** Which entries are meant; what is left out does not matter. */
 export interface AuditFilter {
-  readonly vault?: string | undefined;
+  /** Slugs; an empty one stands for entries of no vault. */
+  readonly vaults?: readonly string[] | undefined;
   /** Id of a trail. */
   readonly trail?: string | undefined;
   /** Id of a key or of a grant. */

@@ -7,6 +7,8 @@ export interface KeyRecord {
   readonly id: string;
   readonly name: string;
   readonly vault: string;
+  /** The id of the trail that it is a token of; null for a key of the owner's. */
+  readonly trail: string | null;
   readonly scopes: readonly KeyScope[];
   readonly read_paths: readonly string[];
   readonly write_paths: readonly string[];
@@ -29,6 +31,7 @@ export function keyRecord(key: KeyFacts): KeyRecord {
     id: key.id,
     name: key.name,
     vault: key.vault,
+    trail: key.trail,
     scopes: key.scopes,
     read_paths: key.readPaths,
     write_paths: key.writePaths,

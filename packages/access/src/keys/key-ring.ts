@@ -5,8 +5,8 @@ import type { LastUses } from '../credentials/last-uses.ts';
 import { newSecret } from '../credentials/secret.ts';
 import { scopesOfTrail } from '../trails/trail-row.ts';
 import type { TrailTable } from '../trails/trail-table.ts';
-import { requireFuture } from '../wishes/expiry.ts';
 import { newId } from '../wishes/ids.ts';
+import { requireFuture } from '../wishes/moment.ts';
 import { normalizeName, parseName, shownName } from '../wishes/name.ts';
 import { type KeyScope, parseScopes } from '../wishes/scopes.ts';
 import { type KeyRow, stateOf } from './key-row.ts';
@@ -89,11 +89,12 @@ export class KeyRing implements Keys {
   }
 
   find(reference: string, filter: KeyFilter = {}): KeyFacts {
-    const keys = this.list(filter);
+    const { trail = null } = filter;
+    const keys = this.list({ trail: 'any', ...filter });
     const name = normalizeName(reference);
     const byId = keys.find(({ id }) => id === name);
     if (byId !== undefined) return byId;
-    const named = keys.filter((key) => key.name === name);
+    const named = keys.filter((key) => key.name === name && (trail === 'any' || key.trail === trail));
     const live = named.filter(({ state }) => state === 'live');
     const vaults = new Set((live.length > 0 ? live : named).map(({ vault }) => vault));
     if (vaults.size > 1) throw severalVaults(name, [...vaults]);

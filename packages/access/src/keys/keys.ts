@@ -77,8 +77,8 @@ export interface Keys {
   /** The keys that are meant, newest first; revoked and expired ones too. */
   list(filter?: KeyFilter): readonly KeyFacts[];
   /**
-   * The key with this id, or else this name: the live one before the newest that is not. The token of a trail has to
-   * be asked for by the filter.
+   * The key with this id, or else this name: the live one before the newest that is not. The token of a trail has its
+   * name within the trail, so that it is found by its id unless the filter names the trail.
    *
    * @throws GroveError `key_unknown`; `bad_input` when live keys of several vaults have the name
    */

@@ -2,7 +2,7 @@ import { isGroveError } from '@grove/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/opened-control.ts';
-import { parseExpiry } from './expiry.ts';
+import { parseExpiry } from './moment.ts';
 import { parseName } from './name.ts';
 import { grants, KEY_SCOPES, parseScopes } from './scopes.ts';
 

@@ -15,6 +15,7 @@ const KEY = {
   id: 'k_7Yx0bQ2mPz9w',
   name: 'Laptop',
   vault: 'garden',
+  trail: null,
   scopes: ['read', 'append'],
   read_paths: [],
   write_paths: [],
