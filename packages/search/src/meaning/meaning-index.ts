@@ -8,14 +8,18 @@ import type { NoteSet } from '../engine/port.ts';
 import { EmbeddingWork } from './embedding-work.ts';
 import { inTime } from './in-time.ts';
 import { meaningTexts } from './meaning-texts.ts';
-import type { Embedder, VectorStore } from './port.ts';
+import type { Embedder, StoredVector, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
-import { type MeaningHit, type NearParts, VectorRows } from './vector-rows.ts';
+import { type MeaningHit, type NearParts, type VectorRow, VectorRows } from './vector-rows.ts';
 
 /** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
 const FEW_NOTES = 16;
 /** Vectors that no note needs any more, above which they are removed from the store. */
 const UNUSED_VECTORS = 2_000;
+/** Pause before another try to note down changes that the disk refused. */
+const CATCH_UP_MS = 5_000;
+/** Keys that are looked up in one turn of the event loop. */
+const KEYS_AT_ONCE = 500;
 
 /** Parts that the index of a very large vault is asked for: twice the notes that are looked at for theirs. */
 const NEAR_PARTS = 600;
@@ -61,6 +65,7 @@ export class MeaningIndex {
   #rebuilt: string | null = null;
   #store: VectorStore['kind'] | null = null;
   #compared = false;
+  #catchUp: NodeJS.Timeout | null = null;
   #closed = false;
 
   /** Call it in the turn in which the vault was opened: what changes from then on is taken in. */
@@ -184,7 +189,7 @@ export class MeaningIndex {
       () => true,
       () => false,
     );
-    if (!isReady) return false;
+    if (!isReady || this.#catchUp !== null) return false;
     if (!this.#isFrozen) this.#work.start();
     return await this.#work.settled(notes);
   }
@@ -194,6 +199,7 @@ export class MeaningIndex {
     if (this.#closed) return;
     this.#closed = true;
     this.#unsubscribe();
+    if (this.#catchUp !== null) clearTimeout(this.#catchUp);
     await this.ready.catch(() => {});
     await this.#work.close();
     this.#records.close();
@@ -245,17 +251,27 @@ export class MeaningIndex {
   /** @returns keys that no note needs */
   async #readAll(store: VectorStore): Promise<string[]> {
     const unused: string[] = [];
+    const slices = new Slices();
     for await (const part of store.read()) {
-      const found = part.flatMap(({ key, vector }) => {
-        const texts = this.#records.withKey(key);
-        if (texts.length === 0) unused.push(key);
-        return texts.map(({ row, note, isHead }) => ({ row, note, isHead, vector }));
-      });
-      await this.#rows.put(() => found);
-      if (this.#closed) return [];
+      for (let from = 0; from < part.length; from += KEYS_AT_ONCE) {
+        const some = part.slice(from, from + KEYS_AT_ONCE);
+        await this.#rows.put(() => this.#rowsOf(some, unused));
+        if (this.#closed) return [];
+        if (slices.spent) await slices.rest();
+      }
     }
     if (this.#rows.size !== this.#records.texts) await this.#reopenLacking();
     return unused;
+  }
+
+  /** The vectors under the numbers of their texts; keys without a text are added to `unused`. */
+  #rowsOf(vectors: readonly StoredVector[], unused: string[]): VectorRow[] {
+    const texts = this.#records.withKeys(vectors.map(({ key }) => key));
+    return vectors.flatMap(({ key, vector }) => {
+      const known = texts.get(key);
+      if (known === undefined) unused.push(key);
+      return (known ?? []).map(({ row, note, isHead }) => ({ row, note, isHead, vector }));
+    });
   }
 
   async #reopenLacking(): Promise<void> {
@@ -292,8 +308,34 @@ export class MeaningIndex {
     await this.#rows.remove(rows);
   }
 
-  async #take({ upserted, texts, removed }: CatalogDelta): Promise<void> {
+  async #take(delta: CatalogDelta): Promise<void> {
     if (this.#closed) return;
+    try {
+      await this.#apply(delta);
+    } catch (error) {
+      // A disk that is full, as a rule. What was missed is found by comparing all notes once more.
+      this.#compared = false;
+      this.#work.fail(error);
+      this.#catchUpLater();
+    }
+  }
+
+  #catchUpLater(): void {
+    this.#catchUp ??= setTimeout(async () => {
+      this.#catchUp = null;
+      if (this.#closed) return;
+      try {
+        await this.#compare();
+        this.#work.wake();
+      } catch (error) {
+        if (this.#closed) return;
+        this.#work.fail(error);
+        this.#catchUpLater();
+      }
+    }, CATCH_UP_MS).unref();
+  }
+
+  async #apply({ upserted, texts, removed }: CatalogDelta): Promise<void> {
     const out = [...removed, ...upserted.filter((row) => row.conflictCopy)].map(({ id }) => id);
     const gone = this.#records.drop(out);
     const changed = upserted.filter((row) => !row.conflictCopy && this.#isNew(row));

@@ -1,9 +1,10 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openOpenAiCompatible, vectorStores } from '@grove/embeddings';
 import { behave, type EmbeddingServer, startEmbeddingServer } from '@grove/embeddings/testing';
 import { makeFolder } from '@grove/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Loose, openTestVault, type TestVault } from '../testing/opened.ts';
 
 const LONG = 240_000;
@@ -21,20 +22,25 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function open(notes: Readonly<Record<string, string>>): Promise<void> {
+/** @param vectors where the vectors of the vault lie, other than in its own state */
+async function open(notes: Readonly<Record<string, string>>, vectors: string | null = null): Promise<void> {
   const home = makeFolder('queue');
   closers.push(() => home.remove());
   const embedder = openOpenAiCompatible({ baseUrl: server.baseUrl, model: 'm', dimensions: 64 });
   closers.push(() => embedder.close());
   const stores = vectorStores(home.path);
+  let data = '';
   vault = await openTestVault(notes, {
     writes: true,
-    embedding: async () => ({
-      embedder,
-      openStore: stores.open,
-      storeNote: stores.note,
-      embeds: 'always',
-    }),
+    prepare: (root) => {
+      data = join(dirname(root), 'data', 'vaults');
+    },
+    embedding: async () => {
+      const index = join(data, readdirSync(data)[0]!, 'index');
+      mkdirSync(index, { recursive: true });
+      if (vectors !== null) symlinkSync(vectors, join(index, 'vectors'));
+      return { embedder, openStore: stores.open, storeNote: stores.note, embeds: 'always' };
+    },
   });
   closers.push(() => vault.close());
 }
@@ -46,6 +52,16 @@ const sent = () => server.received.flatMap(({ body }) => body.input);
 const first = async (query: string): Promise<string> =>
   (await vault.ok('query', { searches: [{ type: 'vec', query }] })).hits[0].path;
 const health = async (): Promise<Loose> => (await vault.ok('vault_status')).embedding;
+
+const canMount = (() => {
+  const folder = makeFolder('mount');
+  const mounted =
+    process.platform === 'linux' &&
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder.path]).status === 0;
+  if (mounted) spawnSync('umount', [folder.path]);
+  folder.remove();
+  return mounted;
+})();
 
 /** Some notes with one text each, more than one group of the queue. */
 const many = (count: number): Record<string, string> =>
@@ -99,6 +115,30 @@ it('embeds one text for a new name of a note, whatever its parts', async () => {
   const later = sent().slice(before.length);
   expect(later).toEqual([expect.stringMatching(/^Young\n/)]);
   expect(vault.opened.search.health().meaning).toMatchObject({ total: 1, done: 1, vectors: before.length });
+});
+
+describe.skipIf(!canMount)('on a disk that is full (needs the right to mount)', () => {
+  it('waits, says so, and goes on by itself when there is room', async () => {
+    const disk = makeFolder('small');
+    closers.push(() => disk.remove());
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk.path]);
+    closers.push(() => spawnSync('umount', ['-l', disk.path]));
+    await open({ 'Start.md': 'The beginning.\n' }, disk.path);
+    expect(await all()).toBe(true);
+    const filler = join(disk.path, 'filler');
+    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k'], { stdio: 'ignore' });
+    let told: Loose = {};
+    for (const at of [1, 2, 3]) {
+      told = await write(`New${at}.md`, `A kestrel${at}. `.repeat(400));
+      expect(told.created).toBe(true);
+    }
+    expect(told.remarks).toEqual([expect.stringMatching(/^Written, and not embedded yet/)]);
+    expect((await health()).problem).toMatch(/disk|full/);
+    rmSync(filler);
+    await expect.poll(async () => (await health()).done, { timeout: LONG }).toBe(4);
+    const { hits } = await vault.ok('query', { searches: [{ type: 'vec', query: 'kestrel' }] });
+    expect(hits).toHaveLength(4);
+  });
 });
 
 it('mixes in no vectors of other dimensions that a server gives from one call to the next', async () => {

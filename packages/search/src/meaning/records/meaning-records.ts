@@ -70,6 +70,7 @@ export class MeaningRecords {
 
   /** How many of these notes have not all of their vectors; those that are not known at all are not among them. */
   lacking(notes: Uint32Array): number {
+    if (this.#states.count(NOTE.done) === this.#states.total) return 0;
     const counts = this.#states.among(notes);
     return counts[NOTE.waits]! + counts[NOTE.failed]! + counts[NOTE.leftOut]!;
   }
@@ -139,6 +140,15 @@ export class MeaningRecords {
   notesOf(keys: readonly string[]): number[] {
     const sql = 'SELECT DISTINCT note FROM chunks WHERE key IN (SELECT value FROM json_each(?))';
     return this.#all(sql, JSON.stringify(keys)).map(({ note }) => Number(note));
+  }
+
+  /** The texts with these keys, by key; those that no note has are left out. Some hundreds of keys at a time. */
+  withKeys(keys: readonly string[]): ReadonlyMap<string, readonly TextRecord[]> {
+    const found = this.#all(
+      'SELECT row, note, position, key FROM chunks WHERE key IN (SELECT value FROM json_each(?))',
+      JSON.stringify(keys),
+    );
+    return Map.groupBy(found.map(recordOf), ({ key }) => key);
   }
 
   place(row: number): TextPlace | null {

@@ -28,6 +28,13 @@ export class NoteStates {
     return this.#counts[state]!;
   }
 
+  /** How many notes are not unknown. */
+  get total(): number {
+    return (
+      this.count(NOTE.waits) + this.count(NOTE.done) + this.count(NOTE.failed) + this.count(NOTE.leftOut)
+    );
+  }
+
   /**
    * How many of these notes stand in each way, by {@link NOTE}.
    *
