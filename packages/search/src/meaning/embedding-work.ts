@@ -186,8 +186,9 @@ export class EmbeddingWork {
       );
       const made = part.map((key, at) => ({ key, vector: vectors[at]! }));
       this.embedded += made.length;
-      await this.#show(made);
+      // Shown first, they would be taken for stored after a disk refused them.
       await store.put(made);
+      await this.#show(made);
       this.#groups += 1;
     }
     records.finish(
