@@ -1,6 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyWish } from '@grove/access';
+import { parseTrailRules } from '@grove/trails';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { legacy, modern, RawMcp } from './mcp/testing/raw-mcp.ts';
 import { CALLS, type Call, HIDDEN, NAMES, SHOWN, WORDS } from './testing/hidden-notes.ts';
@@ -25,53 +26,78 @@ interface Asked {
 
 type Era = 'legacy' | 'modern' | 'session';
 
+/** The hidden notes of other folders, as a trail leaves them out: by what they say. */
+const SAID_PRIVATE = {
+  'Beds/secret-plan.md':
+    '---\ntags: [soil]\nstatus: resting\nprivate: true\n---\n# The plan\n\ncarrots xylophone\n',
+  'Beds/secret-Bed 3.md': '---\ntags: [hidden]\n---\n# Bed 3\n\n[[Bed 2]] carrots\n',
+  'Beds/Unclosed.md': '---\ntags: [garden]\n# Bed 4\n\nxylophone\n',
+};
+
+const asKey =
+  (wish: Partial<KeyWish>) =>
+  (garden: ServedGarden): string =>
+    garden.key({ ...wish, scopes: ['read', 'admin'] });
+
+function asTrail({ control, opened }: ServedGarden): string {
+  const rules = parseTrailRules({ denyPaths: ['Private'], denyTags: ['hidden'] });
+  return control.trails.create({ name: 'Guest', vault: opened.slug, rules, reads: 0 }).token;
+}
+
 describe.each([
-  ['that is denied folders', { denyPaths: ['Private', SECRET] }],
-  ['that may read some folders', { readPaths: OPEN, denyPaths: [SECRET] }],
-])('a key %s hears what it would hear of a vault without the hidden notes', (_, wish) => {
-  let whole: Asked;
-  let bare: Asked;
-  beforeAll(async () => {
-    whole = await ask({ ...SHOWN, ...HIDDEN }, wish);
-    bare = await ask({ ...SHOWN, 'Private/Diary.md': null }, wish);
-  });
-  afterAll(async () => {
-    await whole.garden.close();
-    await bare.garden.close();
-  });
+  ['a key that is denied folders', asKey({ denyPaths: ['Private', SECRET] }), {}],
+  ['a key that may read some folders', asKey({ readPaths: OPEN, denyPaths: [SECRET] }), {}],
+  ['a trail', asTrail, { hidden: { ...HIDDEN, ...SAID_PRIVATE }, broken: null }],
+])(
+  '%s hears what it would hear of a vault without the hidden notes',
+  (_, tokenOf, { hidden = HIDDEN, broken }) => {
+    let whole: Asked;
+    let bare: Asked;
+    beforeAll(async () => {
+      whole = await ask({ ...SHOWN, ...hidden }, tokenOf);
+      bare = await ask(
+        { ...SHOWN, 'Private/Diary.md': null, ...(broken === null ? { 'Broken.md': null } : {}) },
+        tokenOf,
+      );
+    });
+    afterAll(async () => {
+      await whole.garden.close();
+      await bare.garden.close();
+    });
 
-  it('over REST: statuses, headers and bodies', async () => {
-    await same(rest);
-  }, 60_000);
+    it('over REST: statuses, headers and bodies', async () => {
+      await same(rest);
+    }, 60_000);
 
-  it.each(['legacy', 'modern', 'session'] as const)(
-    'over MCP, %s: tools, resources, completion',
-    async (era) => {
-      await same((asked) => calls(asked, era));
-      await same((asked) => resources(asked, era));
-      await same((asked) => searchProfile(asked, era));
-    },
-    60_000,
-  );
+    it.each(['legacy', 'modern', 'session'] as const)(
+      'over MCP, %s: tools, resources, completion',
+      async (era) => {
+        await same((asked) => calls(asked, era));
+        await same((asked) => resources(asked, era));
+        await same((asked) => searchProfile(asked, era));
+      },
+      60_000,
+    );
 
-  async function same(say: (asked: Asked) => Promise<readonly Said[]>): Promise<void> {
-    const [one, other] = [await say(whole), await say(bare)];
-    expect(one.length).toBeGreaterThan(20);
-    const differing = one.filter(({ said }, at) => said !== other[at]?.said);
-    expect(
-      differing.map(({ what, said }) => [what, said, other.find((each) => each.what === what)?.said]),
-    ).toEqual([]);
-  }
-});
+    async function same(say: (asked: Asked) => Promise<readonly Said[]>): Promise<void> {
+      const [one, other] = [await say(whole), await say(bare)];
+      expect(one.length).toBeGreaterThan(20);
+      const differing = one.filter(({ said }, at) => said !== other[at]?.said);
+      expect(
+        differing.map(({ what, said }) => [what, said, other.find((each) => each.what === what)?.said]),
+      ).toEqual([]);
+    }
+  },
+);
 
-async function ask(notes: GardenNotes, wish: Partial<KeyWish>): Promise<Asked> {
+async function ask(notes: GardenNotes, tokenOf: (garden: ServedGarden) => string): Promise<Asked> {
   // A commit that one vault makes of itself in the meantime is no difference that a key may hear of.
   const garden = await serveGarden({ ...notes, '.grove/vault.yaml': 'autocommit: false\n' });
   const then = new Date('2026-11-30T12:00:00Z');
   for (const path of readdirSync(garden.root, { recursive: true, encoding: 'utf8' }))
     if (path.endsWith('.md')) utimesSync(join(garden.root, path), then, then);
   await garden.opened.reindex();
-  return { garden, token: garden.key({ ...wish, scopes: ['read', 'admin'] }), url: await garden.listen() };
+  return { garden, token: tokenOf(garden), url: await garden.listen() };
 }
 
 async function rest({ garden, token }: Asked): Promise<Said[]> {
