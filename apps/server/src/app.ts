@@ -13,6 +13,7 @@ import { auth } from './plugins/auth.ts';
 import { cors } from './plugins/cors.ts';
 import { errors } from './plugins/errors.ts';
 import { hosts } from './plugins/hosts.ts';
+import { addressLimits } from './plugins/limits/address-limits.ts';
 import { replies } from './plugins/replies.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -41,6 +42,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(hosts, { names });
   await app.register(cors);
   await app.register(admission, { connections, ...limits });
+  await app.register(addressLimits);
   await app.register(auth, { callers });
   await app.register(unknownRoutes, { callers });
   await app.register(metricsRoute, options);

@@ -165,6 +165,11 @@ export const SERVING = {
     message: 'The key has {limit} open event streams, and more are not kept.',
     hint: 'Close one of them, or use another key for each client.',
   },
+  rate_limited: {
+    status: 429,
+    message: 'More than {limit} {what} a minute are not taken; nothing of this was done.',
+    hint: 'Send it again in {retry_after} seconds.',
+  },
   headers_too_large: {
     status: 431,
     message: 'The address and the headers of the request are too large.',

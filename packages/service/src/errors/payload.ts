@@ -30,6 +30,7 @@ const SHOWN_FACTS = [
   'rule',
   'size',
   'limit',
+  'retry_after',
   'line',
   'revision',
   'vault',
