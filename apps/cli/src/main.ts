@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { shellWord } from '@grove/server/shell';
 import { CommanderError } from 'commander';
-import { shellWord } from './clients/shell.ts';
 import { onCrash } from './crash.ts';
 import { exitCodeOf, printFailure } from './failure.ts';
 import { buildProgram } from './program.ts';

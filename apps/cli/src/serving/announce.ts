@@ -1,9 +1,8 @@
 import type { Control } from '@grove/access';
+import { type Connection, KEY_PLACEHOLDER, MAIN_CLIENTS, mcpUrl, serverName } from '@grove/server/clients';
 import type { HttpServing } from '@grove/server/http';
 import type { GitInsideOutcome } from '@grove/service';
 import type { ServerSettings } from '../addresses.ts';
-import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
-import { MAIN_CLIENTS } from '../clients/known-clients.ts';
 import { embeddingLine } from '../embedding/embedding-line.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { ownCommand } from '../terminal/own-command.ts';

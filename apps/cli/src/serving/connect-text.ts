@@ -1,5 +1,4 @@
-import type { Client } from '../clients/client.ts';
-import type { Connection } from '../clients/connection.ts';
+import type { Client, Connection } from '@grove/server/clients';
 
 /** How to connect these clients, for a person. */
 export function connectText(clients: readonly Client[], connections: readonly Connection[]): string {

@@ -1,5 +1,5 @@
+import type { StdioCommand } from '@grove/server/clients';
 import type { VaultState } from '@grove/vault';
-import type { StdioCommand } from '../clients/connection.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 

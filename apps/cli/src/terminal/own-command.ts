@@ -1,5 +1,5 @@
 import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path';
-import { shellWord } from '../clients/shell.ts';
+import { shellWord } from '@grove/server/shell';
 import { realPath } from '../real-path.ts';
 import type { Run } from '../run.ts';
 

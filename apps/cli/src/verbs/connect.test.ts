@@ -1,5 +1,5 @@
+import { CLIENTS } from '@grove/server/clients';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENTS } from '../clients/known-clients.ts';
 import { runGrove } from '../testing/processes.ts';
 import { type RunningServer, startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';

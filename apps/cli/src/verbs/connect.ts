@@ -1,9 +1,15 @@
 import { type Keys, keyRecord, type NewKey } from '@grove/access';
 import { GroveError } from '@grove/core';
+import type { Client } from '@grove/server/clients';
+import {
+  CLIENTS,
+  type Connection,
+  clientOf,
+  KEY_PLACEHOLDER,
+  mcpUrl,
+  serverName,
+} from '@grove/server/clients';
 import type { Command } from 'commander';
-import type { Client } from '../clients/client.ts';
-import { type Connection, KEY_PLACEHOLDER, mcpUrl, serverName } from '../clients/connection.ts';
-import { CLIENTS, clientOf } from '../clients/known-clients.ts';
 import { type KeyWords, parseKeyWish } from '../keys/key-wish.ts';
 import { withKeys } from '../keys/with-keys.ts';
 import type { CommonOptions, Run } from '../run.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../clients/shell.ts';
+import { shellWord } from '@grove/server/shell';
 
 /**
  * The call that takes a change back as it is typed at a terminal; null for one that no verb makes.
