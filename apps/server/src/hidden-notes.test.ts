@@ -45,50 +45,44 @@ function asTrail({ control, opened }: ServedGarden): string {
 }
 
 describe.each([
-  ['a key that is denied folders', asKey({ denyPaths: ['Private', SECRET] }), {}],
-  ['a key that may read some folders', asKey({ readPaths: OPEN, denyPaths: [SECRET] }), {}],
-  ['a trail', asTrail, { hidden: { ...HIDDEN, ...SAID_PRIVATE }, broken: null }],
-])(
-  '%s hears what it would hear of a vault without the hidden notes',
-  (_, tokenOf, { hidden = HIDDEN, broken }) => {
-    let whole: Asked;
-    let bare: Asked;
-    beforeAll(async () => {
-      whole = await ask({ ...SHOWN, ...hidden }, tokenOf);
-      bare = await ask(
-        { ...SHOWN, 'Private/Diary.md': null, ...(broken === null ? { 'Broken.md': null } : {}) },
-        tokenOf,
-      );
-    });
-    afterAll(async () => {
-      await whole.garden.close();
-      await bare.garden.close();
-    });
+  ['a key that is denied folders', asKey({ denyPaths: ['Private', SECRET] }), {}, {}],
+  ['a key that may read some folders', asKey({ readPaths: OPEN, denyPaths: [SECRET] }), {}, {}],
+  ['a trail', asTrail, SAID_PRIVATE, { 'Broken.md': null }],
+])('%s hears what it would hear of a vault without the hidden notes', (_, tokenOf, alsoHidden, notShown) => {
+  let whole: Asked;
+  let bare: Asked;
+  beforeAll(async () => {
+    whole = await ask({ ...SHOWN, ...HIDDEN, ...alsoHidden }, tokenOf);
+    bare = await ask({ ...SHOWN, 'Private/Diary.md': null, ...notShown }, tokenOf);
+  });
+  afterAll(async () => {
+    await whole.garden.close();
+    await bare.garden.close();
+  });
 
-    it('over REST: statuses, headers and bodies', async () => {
-      await same(rest);
-    }, 60_000);
+  it('over REST: statuses, headers and bodies', async () => {
+    await same(rest);
+  }, 60_000);
 
-    it.each(['legacy', 'modern', 'session'] as const)(
-      'over MCP, %s: tools, resources, completion',
-      async (era) => {
-        await same((asked) => calls(asked, era));
-        await same((asked) => resources(asked, era));
-        await same((asked) => searchProfile(asked, era));
-      },
-      60_000,
-    );
+  it.each(['legacy', 'modern', 'session'] as const)(
+    'over MCP, %s: tools, resources, completion',
+    async (era) => {
+      await same((asked) => calls(asked, era));
+      await same((asked) => resources(asked, era));
+      await same((asked) => searchProfile(asked, era));
+    },
+    60_000,
+  );
 
-    async function same(say: (asked: Asked) => Promise<readonly Said[]>): Promise<void> {
-      const [one, other] = [await say(whole), await say(bare)];
-      expect(one.length).toBeGreaterThan(20);
-      const differing = one.filter(({ said }, at) => said !== other[at]?.said);
-      expect(
-        differing.map(({ what, said }) => [what, said, other.find((each) => each.what === what)?.said]),
-      ).toEqual([]);
-    }
-  },
-);
+  async function same(say: (asked: Asked) => Promise<readonly Said[]>): Promise<void> {
+    const [one, other] = [await say(whole), await say(bare)];
+    expect(one.length).toBeGreaterThan(20);
+    const differing = one.filter(({ said }, at) => said !== other[at]?.said);
+    expect(
+      differing.map(({ what, said }) => [what, said, other.find((each) => each.what === what)?.said]),
+    ).toEqual([]);
+  }
+});
 
 async function ask(notes: GardenNotes, tokenOf: (garden: ServedGarden) => string): Promise<Asked> {
   // A commit that one vault makes of itself in the meantime is no difference that a key may hear of.

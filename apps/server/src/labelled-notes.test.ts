@@ -1,4 +1,4 @@
-import { encodePath } from '@grove/core';
+import { encodePath as encoded, type VaultPath } from '@grove/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { legacy, RawMcp } from './mcp/testing/raw-mcp.ts';
 import { BOOK, type LabelledNote, ON_TOPIC, SENSITIVE } from './testing/labelled-notes.ts';
@@ -54,6 +54,7 @@ type Loose = any;
 
 const pathsOf = (list: readonly { readonly path: string }[] = []): string[] => list.map(({ path }) => path);
 const SHOWN = ON_TOPIC.map(({ path }) => path).sort();
+const encodePath = (path: string): string => encoded(path as VaultPath);
 const stem = ({ path }: LabelledNote): string => path.slice(path.lastIndexOf('/') + 1, -3);
 
 describe('a trail over forty labelled notes', () => {
