@@ -72,7 +72,9 @@ async function prepare(folder: string, real: boolean): Promise<string> {
   const done = join(folder, real ? 'embedded' : 'filled');
   if (existsSync(done)) return pages;
   mkdirSync(folder, { recursive: true });
-  if (!existsSync(pages)) unpackPages(folder);
+  // Made by a run that was stopped: what is in it may be a part.
+  rmSync(pages, { recursive: true, force: true });
+  unpackPages(folder);
   const dataDir = join(folder, 'data');
   const local = await openLocalEmbedder();
   const embedder = real ? local : around(local);
