@@ -54,6 +54,20 @@ const dimensions = z
   .nullable()
   .default(null);
 
+/** How long the audit is kept where nothing is said. */
+const AUDIT_DAYS = 90;
+
+const auditDays = z
+  .string()
+  .transform((text, context) => {
+    const days = Number(text);
+    if (text === '') return AUDIT_DAYS;
+    if (/^\d{1,5}$/.test(text) && days >= 1) return days;
+    context.addIssue({ code: 'custom', message: 'is no whole number of days from 1' });
+    return z.NEVER;
+  })
+  .default(AUDIT_DAYS);
+
 /** Every environment variable that Grove reads. */
 const ENVIRONMENT = z.object({
   GROVE_VAULT: z.string().optional(),
@@ -76,6 +90,7 @@ const ENVIRONMENT = z.object({
   GROVE_EMBEDDER_MODEL: z.string().optional(),
   GROVE_EMBEDDER_KEY: z.string().optional(),
   GROVE_EMBEDDER_DIMENSIONS: dimensions,
+  GROVE_AUDIT_DAYS: auditDays,
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).optional(),
 });
 /** The variables that say where the server listens, by what they are called here. */
@@ -104,6 +119,8 @@ export interface Settings {
   /** True, or the interval in milliseconds. */
   readonly poll: boolean | number;
   readonly embedder: EmbedderSettings;
+  /** How many days a server keeps the audit. */
+  readonly auditDays: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** For verbs that do one thing and end: what they have to say is in their answer. */
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
@@ -155,6 +172,7 @@ export function readSettings(
       key: present(values.GROVE_EMBEDDER_KEY),
       dimensions: values.GROVE_EMBEDDER_DIMENSIONS,
     }),
+    auditDays: values.GROVE_AUDIT_DAYS,
     logLevel: values.GROVE_LOG_LEVEL ?? 'warn',
     verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),

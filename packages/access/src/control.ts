@@ -19,10 +19,13 @@ import { RecordBook } from './oauth/record-book.ts';
 import { RecordTable } from './oauth/record-table.ts';
 import { OwnerBook } from './owner/owner-book.ts';
 import type { OwnerSecret } from './owner/owner-secret.ts';
+import { Retention } from './retention/retention.ts';
 import { SecretBook, type ServerSecrets } from './secrets/server-secrets.ts';
 import { TrailBook } from './trails/trail-book.ts';
 import { TrailTable } from './trails/trail-table.ts';
 import type { Trails } from './trails/trails.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Where the file is, and the time by which keys expire. */
 export interface ControlOptions {
@@ -36,6 +39,11 @@ export interface ControlOptions {
   readonly changePatienceMs?: number;
   /** The address that access tokens of OAuth clients must be for, such as `https://notes.example/mcp`; without it none is taken. */
   readonly resource?: string | null;
+  /**
+   * How many days entries of the audit and grants that ended are kept; for the one process that sees to it. Without it
+   * nothing goes, nor do records of OAuth that expired.
+   */
+  readonly retentionDays?: number;
 }
 
 /** control.db, open. Several processes may have it open at the same time. */
@@ -64,8 +72,24 @@ export interface Control {
  * const control = openControl({ dataDir, clock: systemClock });
  * const verified = control.credentials.verify(token);
  */
-export function openControl({ dataDir, clock, changePatienceMs, resource = null }: ControlOptions): Control {
-  return controlOf(new ControlStore(openControlFile(dataDir, changePatienceMs)), clock, resource);
+export function openControl(options: ControlOptions): Control {
+  const { dataDir, clock, changePatienceMs, resource = null, retentionDays } = options;
+  const control = controlOf(new ControlStore(openControlFile(dataDir, changePatienceMs)), clock, resource);
+  if (retentionDays === undefined) return control;
+  const keptMs = retentionDays * DAY_MS;
+  const { audit, grants, oauth } = control;
+  const retention = new Retention([
+    () => oauth.prune(),
+    () => grants.prune(keptMs),
+    () => audit.prune(keptMs),
+  ]);
+  return {
+    ...control,
+    close: () => {
+      retention.close();
+      control.close();
+    },
+  };
 }
 
 /** The same on a file that is open. */
@@ -77,7 +101,7 @@ export function controlOf(store: ControlStore, clock: Clock, resource: string | 
   const uses = new LastUses((pending) => writeUses(store, [keys, trails, grants], pending));
   const tables = { store, keys, trails, grants, records, uses, clock, resource };
   const credentials = new TokenCheck(tables);
-  const ring = new KeyRing({ ...tables, credentials });
+  const ring = new KeyRing(tables);
   const audit = new AuditLog({ store, clock });
   return {
     keys: ring,

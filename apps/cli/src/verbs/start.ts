@@ -48,6 +48,7 @@ export function startVerb(command: Command, run: Run): void {
         dataDir: dataDirOf(run, options),
         clock: systemClock,
         changePatienceMs: CHANGE_PATIENCE_MS,
+        retentionDays: run.settings.auditDays,
       });
       try {
         await requirePort(run, options, server);

@@ -9,7 +9,7 @@ export const auditParameters = {
   outcome: text('ok, the code of an error, or refused for every error.', { guesses: ['code', 'status'] }),
   since: text('From when on: 7d, 12h, a day or an ISO time.', { guesses: ['after', 'from'] }),
   until: text('Until then, as since.', { guesses: ['before', 'to'] }),
-  limit: whole({ min: 1, max: 1_000, absent: 100 }, 'Entries on one page.'),
+  limit: whole({ min: 1, max: 500, absent: 100 }, 'Entries on one page.'),
   cursor: text('From the answer before, for the next page.'),
 } as const;
 
@@ -38,6 +38,6 @@ export const auditEntryOutput = z.object({
 /** A page of the audit, newest first. */
 export const auditOutput = z.object({
   entries: z.array(auditEntryOutput),
-  /** For the next page; null on the last. */
-  next_cursor: z.string().nullable(),
+  /** For the next page; absent on the last. */
+  cursor: z.string().optional(),
 });

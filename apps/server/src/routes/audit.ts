@@ -19,17 +19,23 @@ export const auditRoute: FastifyPluginAsync<Pick<AppOptions, 'control' | 'clock'
     formOf(request, ['json']);
     requireUnlimited(callerOf(request));
     queryOf(request.raw.url ?? '');
-    const page = pageOf(request.query, clock);
-    const rows = control.audit.list({ ...page, vaults: [callerOf(request).opened.slug] });
-    const last = rows.length === page.limit ? rows.at(-1) : undefined;
+    const { limit, ...filter } = pageOf(request.query, clock);
+    // One more than is shown tells whether there is another page.
+    const found = control.audit.list({
+      ...filter,
+      vaults: [callerOf(request).opened.slug],
+      limit: limit + 1,
+    });
+    const rows = found.slice(0, limit);
+    const last = found.length > limit ? rows.at(-1) : undefined;
     return sendUnkept(reply, {
       entries: rows.map(auditRecord),
-      next_cursor: last === undefined ? null : String(last.sequence),
+      ...(last === undefined ? {} : { cursor: String(last.sequence) }),
     });
   });
 };
 
-function pageOf(query: unknown, clock: Clock): AuditPage {
+function pageOf(query: unknown, clock: Clock): AuditPage & { readonly limit: number } {
   const { trail, key, tool, outcome, since, until, limit, cursor } = parseInput(auditParameters, query);
   if (cursor !== null && !/^[1-9]\d{0,14}$/.test(cursor)) throw new GroveError('bad_cursor');
   return {

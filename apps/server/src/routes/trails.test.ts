@@ -247,7 +247,7 @@ const ENTRY = {
 
 interface AuditAnswer {
   readonly entries: readonly { readonly found: number }[];
-  readonly next_cursor: string | null;
+  readonly cursor?: string;
 }
 
 describe('/v1/audit', () => {
@@ -257,12 +257,12 @@ describe('/v1/audit', () => {
     for (let at = 1; at <= 5; at += 1) garden.control.audit.record({ ...ENTRY, vault, principal, found: at });
     garden.control.audit.record({ ...ENTRY, vault: 'elsewhere', principal });
     const found: number[] = [];
-    let cursor: string | null = '';
-    for (let page = 0; cursor !== null && page < 5; page += 1) {
+    let cursor: string | undefined = '';
+    for (let page = 0; cursor !== undefined && page < 5; page += 1) {
       const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
       const answer: AuditAnswer = (await send('GET', `/v1/audit?key=${principal.id}&limit=2${next}`)).json();
       found.push(...answer.entries.map((entry) => entry.found));
-      cursor = answer.next_cursor;
+      cursor = answer.cursor;
     }
     expect(found).toEqual([5, 4, 3, 2, 1]);
   });

@@ -14,7 +14,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { NO_TRAIL_RULES, parseTrailRules } from '@grove/trails';
 import { describe, expect, it } from 'vitest';
+import { letIn } from '../testing/let-in.ts';
 import { type OpenedControl, openedControl } from '../testing/opened-control.ts';
 
 /** A closed control.db with some keys in it. */
@@ -22,7 +24,7 @@ function filled(): OpenedControl & { token: string } {
   const control = openedControl();
   const { token } = control.keys.create({ name: 'Laptop', vault: 'notes' });
   for (let at = 0; at < 40; at += 1) control.keys.create({ name: `Key ${at}`, vault: 'notes' });
-  control.keys.verify(token);
+  control.credentials.verify(token);
   return { ...control, token };
 }
 
@@ -97,10 +99,97 @@ describe('a damaged control.db', () => {
     ['a time beyond all measure', 'expires_at = 9223372036854775807'],
   ])('is never read as fewer limits: %s', (_, change) => {
     const control = filled();
-    expect(control.keys.verify(control.token)).not.toBeNull();
+    expect(control.credentials.verify(control.token)).not.toBeNull();
     edit(control.path, `UPDATE keys SET ${change}`);
-    expect(() => control.keys.verify(control.token)).toThrow(damagedFile(control.dataDir));
+    expect(() => control.credentials.verify(control.token)).toThrow(damagedFile(control.dataDir));
     expect(() => control.keys.list()).toThrow(damagedFile(control.dataDir));
+  });
+});
+
+describe('a row of what limits someone', () => {
+  const rules = parseTrailRules({ allowTags: ['books'], denyPaths: ['Private'] });
+  const written = JSON.stringify({ ...NO_TRAIL_RULES, allowTags: ['books'] });
+
+  /** A trail with a token, and a grant bound to it. */
+  function shared() {
+    const control = openedControl();
+    const { trail, token } = control.trails.create({ name: 'Books', vault: 'notes', rules });
+    const granted = letIn(control, { account: `trail:${trail.id}`, trailId: trail.id });
+    return { ...control, trail, tokens: [token, granted.token] };
+  }
+
+  it.each([
+    ['rules that are no JSON', "UPDATE trails SET rules = 'books'"],
+    ['rules that are none', "UPDATE trails SET rules = '{}'"],
+    [
+      'rules of which one is missing',
+      `UPDATE trails SET rules = '${written.replace('"denyPaths":[],', '')}'`,
+    ],
+    ['rules that share everything', `UPDATE trails SET rules = '${JSON.stringify(NO_TRAIL_RULES)}'`],
+    [
+      'a rule that is none',
+      `UPDATE trails SET rules = '${written.replace('"denyPaths":[]', '"denyPaths":["../x"]')}'`,
+    ],
+    ['a rule by an unknown name', `UPDATE trails SET rules = '${written.replace('}', ',"denyAll":["x"]}')}'`],
+    [
+      'a rule that is no list',
+      `UPDATE trails SET rules = '${written.replace('"denyPaths":[]', '"denyPaths":"x"')}'`,
+    ],
+    ['a count below nothing', 'UPDATE trails SET reads = -1'],
+    ['a time beyond all measure', 'UPDATE trails SET expires_at = 9223372036854775807'],
+    ['a token without its trail', 'UPDATE keys SET trail = NULL'],
+    ['a token with scopes of its own', `UPDATE keys SET scopes = '["read","write"]'`],
+    ['a grant without its trail', 'UPDATE grants SET trail = NULL'],
+    ['a grant of the owner with a trail', "UPDATE grants SET account = 'owner'"],
+    ['a grant with a scope that is none', `UPDATE grants SET scopes = '["admin"]'`],
+  ])('is never read as fewer limits: %s', (_, change) => {
+    const { path, credentials, tokens, dataDir } = shared();
+    for (const token of tokens) expect(credentials.verify(token)).not.toBeNull();
+    edit(path, change);
+    const answers = tokens.map((token) => {
+      try {
+        return credentials.verify(token)?.scopes ?? null;
+      } catch (error) {
+        expect(error).toEqual(damagedFile(dataDir));
+        return 'damaged';
+      }
+    });
+    expect(answers).toContain('damaged');
+    // Whoever is still let in is limited as before.
+    for (const answer of answers) expect(['damaged', null, ['read']]).toContainEqual(answer);
+  });
+
+  it.each([
+    ['a trail that is gone', 'PRAGMA foreign_keys = OFF; DELETE FROM trails'],
+    ['a trail of another vault', "UPDATE trails SET vault = 'work'"],
+    [
+      'an access token that is no object',
+      `UPDATE oauth_records SET payload = '[]' WHERE model = 'AccessToken'; UPDATE keys SET revoked_at = 1`,
+    ],
+    [
+      'a grant whose record is gone',
+      `DELETE FROM oauth_records WHERE model = 'Grant'; UPDATE keys SET revoked_at = 1`,
+    ],
+  ])('lets nobody in: %s', (_, change) => {
+    const { path, credentials, tokens } = shared();
+    edit(path, change);
+    for (const token of tokens) {
+      let verified: unknown = null;
+      try {
+        verified = credentials.verify(token);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'control_damaged' });
+      }
+      expect(verified).toBeNull();
+    }
+  });
+
+  it('is told for the owner’s secret too', async () => {
+    const { owner, path } = openedControl();
+    await owner.set('correct horse battery');
+    edit(path, "UPDATE owner SET passphrase = ''");
+    await expect(owner.verify('correct horse battery')).rejects.toMatchObject({ code: 'control_damaged' });
+    expect(() => owner.isSet()).toThrow(expect.objectContaining({ code: 'control_damaged' }));
   });
 });
 
@@ -117,7 +206,7 @@ describe('a control.db of a newer Grove', () => {
   it('that came while it was open is no longer read', () => {
     const control = filled();
     edit(control.path, 'PRAGMA user_version = 99');
-    expect(() => control.keys.verify(control.token)).toThrow(
+    expect(() => control.credentials.verify(control.token)).toThrow(
       expect.objectContaining({ code: 'control_newer' }),
     );
   });
@@ -140,11 +229,11 @@ describe('a control.db lost while it is open', () => {
     const control = filled();
     // Into the file, which has its first pages in the log until then.
     edit(control.path, 'PRAGMA wal_checkpoint(TRUNCATE)');
-    const credential = control.keys.verify(control.token)?.credential;
+    const credential = control.credentials.verify(control.token)?.credential;
     const ended: string[] = [];
-    control.keys.onEnded((one) => ended.push(one));
+    control.credentials.onEnded((one) => ended.push(one));
     ways[way]!(control);
-    expect(() => control.keys.verify(control.token)).toThrow(damagedFile(control.dataDir));
+    expect(() => control.credentials.verify(control.token)).toThrow(damagedFile(control.dataDir));
     expect(() => control.keys.create({ name: 'New', vault: 'notes' })).toThrow(damagedFile(control.dataDir));
     while (ended.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(ended).toEqual([credential]);
@@ -154,9 +243,9 @@ describe('a control.db lost while it is open', () => {
   it('goes on when the file is back in its place', () => {
     const control = filled();
     renameSync(control.path, `${control.path}.away`);
-    expect(() => control.keys.verify(control.token)).toThrow(damagedFile(control.dataDir));
+    expect(() => control.credentials.verify(control.token)).toThrow(damagedFile(control.dataDir));
     renameSync(`${control.path}.away`, control.path);
-    expect(control.keys.verify(control.token)).not.toBeNull();
+    expect(control.credentials.verify(control.token)).not.toBeNull();
   });
 
   it('is not mistaken for lost when its log is brought into it', () => {
@@ -165,6 +254,6 @@ describe('a control.db lost while it is open', () => {
     const before = changed();
     edit(control.path, 'PRAGMA wal_checkpoint(TRUNCATE)');
     expect(changed()).not.toBe(before);
-    expect(control.keys.verify(control.token)).not.toBeNull();
+    expect(control.credentials.verify(control.token)).not.toBeNull();
   });
 });

@@ -49,9 +49,9 @@ describe('control.db, open', () => {
 
   it('syncs each commit after last uses were written too', () => {
     const { control, ring, database } = openedDatabase(temporaryFolder('control'));
-    ring.verify(ring.create({ name: 'Laptop', vault: 'notes' }).token);
+    control.credentials.verify(ring.create({ name: 'Laptop', vault: 'notes' }).token);
     const other = openedDatabase(dirname(String(database.location())));
-    other.ring.verify(other.ring.rotate(other.ring.list()[0]!.id).token);
+    other.control.credentials.verify(other.ring.rotate(other.ring.list()[0]!.id).token);
     other.database.exec('BEGIN IMMEDIATE');
     expect(() => control.close()).not.toThrow();
     other.database.exec('ROLLBACK');
@@ -59,19 +59,19 @@ describe('control.db, open', () => {
   });
 
   it('answers after it was closed that the server is stopping, whatever is asked', () => {
-    const { keys, close } = openedControl();
+    const { credentials, keys, close } = openedControl();
     const { token, key } = keys.create({ name: 'Laptop', vault: 'notes' });
     close();
     close();
     const stopping = expect.objectContaining({ code: 'stopping' });
-    expect(() => keys.verify(token)).toThrow(stopping);
+    expect(() => credentials.verify(token)).toThrow(stopping);
     expect(() => keys.list()).toThrow(stopping);
     expect(() => keys.revoke(key.id)).toThrow(stopping);
-    expect(keys.verify('no token')).toBeNull();
+    expect(credentials.verify('no token')).toBeNull();
   });
 
   it('says that the disk is full, and shows no key that it could not keep', () => {
-    const { ring, database } = openedDatabase(temporaryFolder('control'));
+    const { control, ring, database } = openedDatabase(temporaryFolder('control'));
     const pages = database.prepare('PRAGMA page_count').get()?.page_count;
     database.exec(`PRAGMA max_page_count = ${pages}`);
     const many = Array.from({ length: 200 }, (_, index) => `Folder ${index}`);
@@ -80,7 +80,7 @@ describe('control.db, open', () => {
     expect(() => {
       for (let at = 0; at < 100; at += 1) ring.create({ ...wish, name: `Large ${at}` });
     }).toThrow(expect.objectContaining({ code: 'data_unwritable', data: { reason: 'the disk is full' } }));
-    expect(ring.verify(before.token)).not.toBeNull();
+    expect(control.credentials.verify(before.token)).not.toBeNull();
     database.exec(`PRAGMA max_page_count = ${Number(pages) + 1_000}`);
     const kept = ring.list().length;
     ring.create({ ...wish, name: 'Later' });

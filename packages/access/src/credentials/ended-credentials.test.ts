@@ -6,24 +6,24 @@ const HOUR = 3_600_000;
 function listening() {
   const control = openedControl();
   const ended: string[] = [];
-  const stop = control.keys.onEnded((credential) => ended.push(credential));
+  const stop = control.credentials.onEnded((credential) => ended.push(credential));
   const make = (name: string, expiresAt: number | null = null) => {
     const { key, token } = control.keys.create({ name, vault: 'notes', expiresAt });
-    return { id: key.id, token, credential: control.keys.verify(token)?.credential };
+    return { id: key.id, token, credential: control.credentials.verify(token)?.credential };
   };
   return { ...control, ended, stop, make };
 }
 
 describe('onEnded', () => {
   it('hears what is revoked, rotated or removed here before the call returns', () => {
-    const { keys, ended, make } = listening();
+    const { credentials, keys, ended, make } = listening();
     const [one, two, three] = [make('One'), make('Two'), make('Three')];
     keys.revoke(one.id);
     expect(ended).toEqual([one.credential]);
     const { token } = keys.rotate(two.id);
     keys.remove(three.id);
     expect(ended).toEqual([one.credential, two.credential, three.credential]);
-    const again = keys.verify(token)?.credential;
+    const again = credentials.verify(token)?.credential;
     keys.revoke(two.id);
     keys.revoke(two.id);
     expect(ended.slice(3)).toEqual([again]);
@@ -37,9 +37,9 @@ describe('onEnded', () => {
   });
 
   it('tells each listener, until it stops', () => {
-    const { keys, ended, stop, make } = listening();
+    const { credentials, keys, ended, stop, make } = listening();
     const more: string[] = [];
-    keys.onEnded((credential) => more.push(credential));
+    credentials.onEnded((credential) => more.push(credential));
     const [one, two] = [make('One'), make('Two')];
     keys.revoke(one.id);
     stop();
@@ -73,8 +73,8 @@ describe('the passing of time', () => {
   });
 
   it('is looked at only while someone listens', () => {
-    const { keys, stop, close } = listening();
-    keys.onEnded(() => {});
+    const { credentials, stop, close } = listening();
+    credentials.onEnded(() => {});
     expect(vi.getTimerCount()).toBe(1);
     stop();
     expect(vi.getTimerCount()).toBe(1);

@@ -29,7 +29,7 @@ describe('the last use of a key', () => {
     const { key, token } = control.keys.create({ name: 'Laptop', vault: 'notes' });
     const use = () => {
       control.clock.advance(1_000);
-      control.keys.verify(token);
+      control.credentials.verify(token);
       return control.clock.now();
     };
     return { ...control, id: key.id, token, use };
@@ -52,8 +52,8 @@ describe('the last use of a key', () => {
   });
 
   it('is written at close, and not by a token that is not good', () => {
-    const { keys, path, use, close, token } = used();
-    keys.verify(`${token.slice(0, -1)}!`);
+    const { credentials, path, use, close, token } = used();
+    credentials.verify(`${token.slice(0, -1)}!`);
     expect(vi.getTimerCount()).toBe(0);
     const last = use();
     close();
@@ -80,7 +80,7 @@ describe('the last use of a key', () => {
     const late = again();
     const last = use();
     clock.advance(-500);
-    late.keys.verify(token);
+    late.credentials.verify(token);
     vi.advanceTimersByTime(1_000);
     expect(onDisk(path)).toBe(last);
   });

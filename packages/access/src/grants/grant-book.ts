@@ -71,6 +71,19 @@ export class GrantBook implements Grants {
     return foreign.map(({ id }) => this.revoke(id));
   }
 
+  prune(olderThanMs: number): number {
+    const { store, grants, clock } = this.#parts;
+    const before = clock.now() - olderThanMs;
+    return store.change(() => {
+      const old = grants
+        .rows()
+        .all.filter((row) => row.createdAt < before && (row.revokedAt ?? 0) < before)
+        .filter((row) => stateOfGrant(row, clock.now()) !== 'live');
+      for (const { id } of old) grants.remove(id);
+      return old.length;
+    });
+  }
+
   #facts(row: GrantRow): GrantFacts {
     const { isKept: _kept, expiresAt: _expires, ...shown } = row;
     return {

@@ -9,7 +9,7 @@ const code = (name: string) => expect.objectContaining({ code: name });
 
 describe('a new key', () => {
   it('reads, does not expire and has no limits, unless told', () => {
-    const { keys, clock } = openedControl();
+    const { credentials, keys, clock } = openedControl();
     const { key, token } = keys.create({ name: 'Laptop', vault: 'notes' });
     expect(token).toMatch(/^grove_[\w-]{43}$/);
     expect(key).toEqual({
@@ -28,7 +28,21 @@ describe('a new key', () => {
       state: 'live',
       ending: token.slice(-4),
     });
-    expect(keys.verify(token)).toMatchObject({ key: { id: key.id, lastUsedAt: clock.now() } });
+    expect(credentials.verify(token)).toEqual({
+      kind: 'key',
+      credential: `${key.id}.1`,
+      id: key.id,
+      name: 'Laptop',
+      vault: 'notes',
+      scopes: ['read'],
+      readPaths: [],
+      writePaths: [],
+      denyPaths: [],
+      trail: null,
+      client: null,
+      askedToWrite: true,
+    });
+    expect(keys.find(key.id).lastUsedAt).toBe(clock.now());
   });
 
   it('keeps what was asked for, in another opening too', () => {
@@ -45,14 +59,21 @@ describe('a new key', () => {
     const { key, token } = control.keys.create(wish);
     expect(key).toMatchObject({ ...wish, scopes: ['read', 'write'] });
     control.close();
-    const verified = control.again().keys.verify(token);
-    expect(verified?.key).toEqual({ ...key, lastUsedAt: control.clock.now() });
+    const { credentials, keys } = control.again();
+    const { readPaths, writePaths, denyPaths } = wish;
+    expect(credentials.verify(token)).toMatchObject({
+      scopes: ['read', 'write'],
+      readPaths,
+      writePaths,
+      denyPaths,
+    });
+    expect(keys.find(key.id)).toEqual({ ...key, lastUsedAt: control.clock.now() });
   });
 
   it('is nowhere on disk but as a hash', () => {
-    const { keys, dataDir } = openedControl();
+    const { credentials, keys, dataDir } = openedControl();
     const { token } = keys.create({ name: 'Laptop', vault: 'notes' });
-    keys.verify(token);
+    credentials.verify(token);
     const secret = token.slice('grove_'.length, -4);
     for (const name of readdirSync(dataDir))
       expect(readFileSync(join(dataDir, name)).includes(secret)).toBe(false);
@@ -134,12 +155,12 @@ describe('finding keys', () => {
 
 describe('the end of a key', () => {
   it('comes with its revocation, which can be said again', () => {
-    const { keys, clock } = openedControl();
+    const { credentials, keys, clock } = openedControl();
     const { key, token } = keys.create({ name: 'Laptop', vault: 'notes' });
-    expect(keys.verify(token)).not.toBeNull();
+    expect(credentials.verify(token)).not.toBeNull();
     const revoked = keys.revoke(key.id);
     expect(revoked).toMatchObject({ state: 'revoked', revokedAt: clock.now() });
-    expect(keys.verify(token)).toBeNull();
+    expect(credentials.verify(token)).toBeNull();
     clock.advance(HOUR);
     expect(keys.revoke(key.id)).toEqual(revoked);
     expect(() => keys.rotate(key.id)).toThrow(code('key_ended'));
@@ -147,46 +168,46 @@ describe('the end of a key', () => {
   });
 
   it('comes in the millisecond that it was made for', () => {
-    const { keys, clock } = openedControl();
+    const { credentials, keys, clock } = openedControl();
     const { key, token } = keys.create({ name: 'Laptop', vault: 'notes', expiresAt: clock.now() + HOUR });
-    const credential = keys.verify(token)?.credential ?? '';
+    const credential = credentials.verify(token)?.credential ?? '';
     clock.advance(HOUR - 1);
-    expect(keys.verify(token)).not.toBeNull();
+    expect(credentials.verify(token)).not.toBeNull();
     clock.advance(1);
-    expect(keys.verify(token)).toBeNull();
-    expect(keys.isLive(credential)).toBe(false);
+    expect(credentials.verify(token)).toBeNull();
+    expect(credentials.isLive(credential)).toBe(false);
     expect(() => keys.rotate(key.id)).toThrow(code('key_expired'));
     expect(keys.revoke(key.id).state).toBe('revoked');
   });
 
   it('comes to the token, not to the key, when it is rotated', () => {
-    const { keys, clock } = openedControl();
+    const { credentials, keys, clock } = openedControl();
     const wish = { name: 'Laptop', vault: 'notes', scopes: ['append'], denyPaths: ['Private'] } as const;
     const old = keys.create({ ...wish, expiresAt: clock.now() + HOUR });
-    const before = keys.verify(old.token);
+    const before = credentials.verify(old.token);
     const fresh = keys.rotate(old.key.id);
     expect(fresh.token).not.toBe(old.token);
     expect(fresh.key).toEqual({ ...old.key, ending: fresh.token.slice(-4), lastUsedAt: clock.now() });
-    expect(keys.verify(old.token)).toBeNull();
-    const after = keys.verify(fresh.token);
+    expect(credentials.verify(old.token)).toBeNull();
+    const after = credentials.verify(fresh.token);
     expect(after?.credential).not.toBe(before?.credential);
-    expect(keys.isLive(before?.credential ?? '')).toBe(false);
-    expect(keys.isLive(after?.credential ?? '')).toBe(true);
+    expect(credentials.isLive(before?.credential ?? '')).toBe(false);
+    expect(credentials.isLive(after?.credential ?? '')).toBe(true);
   });
 
   it('leaves no row when it is removed', () => {
-    const { keys } = openedControl();
+    const { credentials, keys } = openedControl();
     const { key, token } = keys.create({ name: 'Passing', vault: 'notes' });
     keys.remove(key.id);
     keys.remove(key.id);
-    expect(keys.verify(token)).toBeNull();
+    expect(credentials.verify(token)).toBeNull();
     expect(keys.list()).toEqual([]);
   });
 });
 
 describe('tokens', () => {
   it('verify only as they were issued, and no text makes it fail', () => {
-    const { keys } = openedControl();
+    const { credentials, keys } = openedControl();
     const { token } = keys.create({ name: 'Laptop', vault: 'notes' });
     const near = fc
       .tuple(fc.nat(token.length - 1), fc.constantFrom(...'Aa0_- \u0000é', ''))
@@ -194,12 +215,12 @@ describe('tokens', () => {
     const any = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), near, fc.constant(` ${token}`));
     fc.assert(
       fc.property(any, (text) => {
-        expect(keys.verify(text) === null).toBe(text !== token);
-        expect(keys.isLive(text)).toBe(false);
+        expect(credentials.verify(text) === null).toBe(text !== token);
+        expect(credentials.isLive(text)).toBe(false);
       }),
     );
     for (const text of [token.toUpperCase(), `${token}\n`, token.repeat(20_000)])
-      expect(keys.verify(text)).toBeNull();
-    expect(keys.verify(token)).not.toBeNull();
+      expect(credentials.verify(text)).toBeNull();
+    expect(credentials.verify(token)).not.toBeNull();
   });
 });

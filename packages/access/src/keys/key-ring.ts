@@ -1,6 +1,5 @@
 import { type Clock, GroveError } from '@grove/core';
 import type { ControlStore } from '../control-file/store.ts';
-import type { Credentials } from '../credentials/credentials.ts';
 import type { LastUses } from '../credentials/last-uses.ts';
 import { newSecret } from '../credentials/secret.ts';
 import { scopesOfTrail } from '../trails/trail-row.ts';
@@ -11,7 +10,7 @@ import { normalizeName, parseName, shownName } from '../wishes/name.ts';
 import { type KeyScope, parseScopes } from '../wishes/scopes.ts';
 import { type KeyRow, stateOf } from './key-row.ts';
 import type { KeyRows, KeyTable } from './key-table.ts';
-import type { KeyFacts, KeyFilter, Keys, KeyWish, NewKey, VerifiedKey } from './keys.ts';
+import type { KeyFacts, KeyFilter, Keys, KeyWish, NewKey } from './keys.ts';
 
 /** What the keys of one open control.db stand on. */
 export interface KeyRingParts {
@@ -20,7 +19,6 @@ export interface KeyRingParts {
   readonly trails: TrailTable;
   readonly uses: LastUses;
   readonly clock: Clock;
-  readonly credentials: Credentials;
 }
 
 /** The keys of one open control.db. */
@@ -133,23 +131,6 @@ export class KeyRing implements Keys {
 
   remove(id: string): void {
     this.#change(() => this.#parts.keys.remove(id));
-  }
-
-  verify(token: string): VerifiedKey | null {
-    const verified = this.#parts.credentials.verify(token);
-    if (verified?.kind !== 'key') return null;
-    return this.#read(() => {
-      const row = this.#parts.keys.rows().byId.get(verified.id);
-      return row === undefined ? null : { key: this.#facts(row), credential: verified.credential };
-    });
-  }
-
-  isLive(credential: string): boolean {
-    return this.#parts.credentials.isLive(credential);
-  }
-
-  onEnded(listener: (credential: string) => void): () => void {
-    return this.#parts.credentials.onEnded(listener);
   }
 
   #read<Result>(work: () => Result): Result {

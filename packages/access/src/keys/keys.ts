@@ -52,13 +52,6 @@ export interface NewKey {
   readonly token: string;
 }
 
-/** A token that is good now. */
-export interface VerifiedKey {
-  readonly key: KeyFacts;
-  /** Names this token, not only its key: it ends when the key is revoked, rotated, removed or expires. No secret. */
-  readonly credential: string;
-}
-
 /**
  * The keys of all vaults of one data folder. Each call sees what other processes have committed, and is on disk
  * when it returns.
@@ -97,16 +90,4 @@ export interface Keys {
   rotate(id: string): NewKey;
   /** Ends a key and leaves no row of it; nothing happens when there is none. */
   remove(id: string): void;
-  /** The key of a token that is good now, else null, as for the token of a trail; any text may be asked. Notes the use. */
-  verify(token: string): VerifiedKey | null;
-  /** True while {@link verify} would still answer with this credential. */
-  isLive(credential: string): boolean;
-  /**
-   * Hears each credential that was verified here and no longer would be: at once when it ended here, within half a
-   * second when it expired or was ended by another process, or when control.db itself was lost or damaged. The
-   * listener must not throw.
-   *
-   * @returns ends the listening
-   */
-  onEnded(listener: (credential: string) => void): () => void;
 }

@@ -18,7 +18,7 @@ function run(): unknown {
     case 'remove':
       return keys.remove(argument) ?? null;
     case 'verify':
-      return keys.verify(argument);
+      return control.credentials.verify(argument);
     default:
       throw new Error(`no verb ${verb}`);
   }

@@ -8,6 +8,9 @@ import { type Control, controlOf, openControl } from '../control.ts';
 import { openControlFile } from '../control-file/open-file.ts';
 import { ControlStore } from '../control-file/store.ts';
 
+/** The address that access tokens of the tests are for. */
+export const RESOURCE = 'https://notes.example/mcp';
+
 /** A clock that stands still until it is moved. */
 export class ManualClock implements Clock {
   #now = Date.parse('2026-11-30T12:00:00Z');
@@ -34,7 +37,7 @@ export interface OpenedControl extends Control {
 export function openedControl(dataDir = join(temporaryFolder('control'), 'data')): OpenedControl {
   const clock = new ManualClock();
   const open = (): Control => {
-    const control = openControl({ dataDir, clock });
+    const control = openControl({ dataDir, clock, resource: RESOURCE });
     onTestFinished(() => control.close());
     return control;
   };
@@ -51,7 +54,7 @@ export function openedControl(dataDir = join(temporaryFolder('control'), 'data')
 /** A control.db whose database can be reached by the test. */
 export function openedDatabase(dataDir: string) {
   const file = openControlFile(dataDir);
-  const control = controlOf(new ControlStore(file), new ManualClock(), null);
+  const control = controlOf(new ControlStore(file), new ManualClock(), RESOURCE);
   onTestFinished(() => control.close());
   return { control, ring: control.keys, database: file.database };
 }

@@ -78,7 +78,7 @@ export class McpSites {
 
   #isLive(credential: string): boolean {
     try {
-      return this.#options.control.keys.isLive(credential);
+      return this.#options.control.credentials.isLive(credential);
     } catch (cause) {
       throw new GroveError('keys_unavailable', {}, { cause });
     }

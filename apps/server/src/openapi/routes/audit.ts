@@ -35,7 +35,7 @@ export const auditDescriptions: readonly RouteDescription[] = [
         description: 'A page of entries.',
         headers: ['Cache-Control'],
         content: {
-          'application/json': { schema: 'AuditPage', example: { entries: [ENTRY], next_cursor: '4711' } },
+          'application/json': { schema: 'AuditPage', example: { entries: [ENTRY], cursor: '4711' } },
         },
       },
     },

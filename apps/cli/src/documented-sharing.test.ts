@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeFiles } from '@grove/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGrove } from './testing/processes.ts';
+import { type RunningServer, startServer } from './testing/running-server.ts';
+import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/sharing.md', import.meta.url), 'utf8');
+
+let scratch: Scratch;
+let server: RunningServer;
+let admin: string;
+beforeAll(async () => {
+  scratch = makeScratch();
+  const where = ['--vault', scratch.vault, '--data', scratch.data];
+  server = await startServer(where);
+  admin = (await runGrove(['keys', 'create', 'admin', '--scopes', 'admin', ...where])).stdout.trim();
+  writeFiles(scratch.folder, { 'passphrase.txt': 'correct horse battery\n' });
+});
+afterAll(async () => {
+  await server.stop();
+  scratch.remove();
+});
+
+/** The commands of the page, by the heading that they stand below. */
+function commands(): readonly (readonly [heading: string, lines: readonly string[]])[] {
+  return PAGE.split(/^## /m).flatMap((part) => {
+    const [heading = ''] = part.split('\n', 1);
+    const blocks = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line !== '');
+    return lines.length === 0 ? [] : [[heading, lines] as const];
+  });
+}
+
+/** Runs a line as a shell would, with `grove` for the program of this checkout. */
+async function run(line: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-ec', `grove() { "$NODE" "$MAIN" "$@"; }\n${line}`], {
+    cwd: scratch.folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: '/dev/null/home',
+      NODE: process.execPath,
+      MAIN: join(import.meta.dirname, 'main.ts'),
+      GROVE_VAULT: scratch.vault,
+      GROVE_DATA: scratch.data,
+      GROVE_EMBEDDER: 'off',
+      GROVE: server.told.local_url,
+      KEY: admin,
+    },
+  });
+  return stdout;
+}
+
+describe('docs/sharing.md', () => {
+  it.each(commands())('names commands that work: %s', async (heading, lines) => {
+    const isOver = lines.some((line) => line.includes('trails delete'));
+    for (const line of lines) {
+      const answer = await run(line);
+      expect(answer, line).not.toBe('');
+      if (line.startsWith('curl')) expect(JSON.parse(answer), line).not.toHaveProperty('code');
+    }
+    if (heading !== 'In one minute' && isOver)
+      await run('grove trails create "Allotment" --allow-tags garden');
+  });
+
+  it('says of each option what the command says', async () => {
+    const help = await run('grove trails create --help');
+    const documented = [...PAGE.matchAll(/^\| (`--.*?) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/--[\w-]+/g)].map(([flag]) => flag),
+    );
+    const flags = [...help.matchAll(/^ {2}(--[\w-]+) </gm)]
+      .map(([, flag = '']) => flag)
+      .filter((flag) => flag !== '--vault' && flag !== '--data');
+    expect(documented.sort()).toEqual(flags.sort());
+  });
+});
