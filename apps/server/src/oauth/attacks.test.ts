@@ -5,10 +5,16 @@ import { Browser, formOf, type Visited } from './testing/browser.ts';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
 import { callTool, postJson, TestClient } from './testing/test-client.ts';
 
+/** Pages of it may call the interfaces. */
+const ALLOWED = 'http://127.0.0.1:1';
+
 let garden: OAuthGarden;
 let client: TestClient;
 beforeAll(async () => {
-  garden = await oauthGarden();
+  garden = await oauthGarden(
+    {},
+    { names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [ALLOWED] } },
+  );
   client = await TestClient.registered(garden);
 });
 afterAll(() => garden.close());
@@ -156,6 +162,8 @@ describe('an authorization', () => {
     expectErrorPage(await send({ ...rest, ...choice, form: other }), 403);
     expect((await send({ ...rest, ...choice, form }, 'https://evil.example')).status).toBe(403);
     expect((await send({ ...rest, ...choice, form }, 'null')).status).toBe(403);
+    // Of the same site and another origin, which the server's owner lets call.
+    expect((await send({ ...rest, ...choice, form }, ALLOWED)).status).toBe(403);
     expect((await send({ ...rest, ...choice, form })).status).toBe(303);
   });
 

@@ -103,6 +103,7 @@ describe('what leads a client to its tokens', () => {
     expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
     const again = await browser.visit(client.authorizeUrl());
     const consent = await browser.submit(again, '/owner', { passphrase: PASSPHRASE });
+    expect(consent.text).toContain('Which notes may it see?');
     expect(client.answered(await browser.submit(consent, '/refuse')).get('error')).toBe('access_denied');
   });
 
@@ -111,7 +112,8 @@ describe('what leads a client to its tokens', () => {
     const browser = new Browser(garden.url);
     await client.authorize({}, {}, browser);
     const again = await browser.visit(client.authorizeUrl());
-    expect(again.text).toContain('asks to use notes on this server');
+    // The owner need not sign in again, and has to agree.
+    expect(again.text).toContain('Which notes may it see?');
   });
 
   it('lets two clients of one browser wait at the same time', async () => {
@@ -122,7 +124,7 @@ describe('what leads a client to its tokens', () => {
       await browser.visit(first.authorizeUrl()),
       await browser.visit(second.authorizeUrl()),
     ] as const;
-    for (const index of [0, 1] as const) {
+    for (const index of [1, 0] as const) {
       const consent = await browser.submit(pages[index], '/owner', { passphrase: PASSPHRASE });
       const done = await browser.submit(consent, '/consent', clients[index].choice({}));
       expect((await clients[index].exchange(clients[index].answered(done).get('code'))).status).toBe(200);

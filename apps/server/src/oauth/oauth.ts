@@ -1,14 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { AppOptions } from '../http/options.ts';
+import type { OwnerSignIn } from '../owner/sign-in/owner-sign-in.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { interactionRoutes } from './interaction/routes.ts';
+import { inviteRoutes } from './invite/routes.ts';
 import { metadataRoutes } from './metadata.ts';
 import { providerRoutes } from './provider-routes.ts';
 
+interface OAuthOptions extends AppOptions {
+  readonly signIn: OwnerSignIn;
+}
+
 /** OAuth 2.1: the authorization server, its pages, and what tells clients where it is. */
-export const oauth: FastifyPluginAsync<AppOptions> = async (app, options) => {
+export const oauth: FastifyPluginAsync<OAuthOptions> = async (app, options) => {
   const server = new AuthorizationServer(options, app.server);
   await app.register(metadataRoutes, { server });
-  await app.register(providerRoutes, { server });
+  await app.register(providerRoutes, { ...options, server });
   await app.register(interactionRoutes, { ...options, server });
+  await app.register(inviteRoutes, { ...options, server });
 };

@@ -1,10 +1,11 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppOptions } from '../http/options.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { clientMetadata } from './clients/client-metadata.ts';
 import { ROUTES } from './provider/create-provider.ts';
 
-interface ProviderRoutesOptions {
+interface ProviderRoutesOptions extends Pick<AppOptions, 'limits'> {
   readonly server: AuthorizationServer;
 }
 
@@ -13,7 +14,8 @@ const MAX_REGISTRATION_BYTES = 32 * 1024;
 const OPEN = { config: { access: 'open' as const }, exposeHeadRoute: false };
 
 /** The endpoints that the provider answers itself. */
-export const providerRoutes: FastifyPluginAsync<ProviderRoutesOptions> = async (app, { server }) => {
+export const providerRoutes: FastifyPluginAsync<ProviderRoutesOptions> = async (app, { server, limits }) => {
+  const limited = app.limitByAddress('authorizations and requests for tokens', limits.maxAuthorizations);
   const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     handOver(server, request.raw, reply);
 
@@ -25,23 +27,24 @@ export const providerRoutes: FastifyPluginAsync<ProviderRoutesOptions> = async (
       '/.well-known/oauth-authorization-server',
       '/.well-known/openid-configuration',
       ROUTES.jwks,
-      ROUTES.authorization,
-      `${ROUTES.authorization}/:uid`,
     ])
       scope.get(path, OPEN, answer);
-    scope.post(ROUTES.token, OPEN, answer);
-    scope.post(ROUTES.revocation, OPEN, answer);
+    for (const path of [ROUTES.authorization, `${ROUTES.authorization}/:uid`])
+      scope.get(path, { ...OPEN, onRequest: limited }, answer);
+    for (const path of [ROUTES.token, ROUTES.revocation])
+      scope.post(path, { ...OPEN, onRequest: limited }, answer);
   });
-  await app.register(async (scope) => registrationRoute(scope, server));
+  await app.register(async (scope) => registrationRoute(scope, server, limits.maxRegistrations));
 };
 
 /** Registration (RFC 7591), of which the provider sees what {@link clientMetadata} leaves. */
-function registrationRoute(app: FastifyInstance, server: AuthorizationServer): void {
+function registrationRoute(app: FastifyInstance, server: AuthorizationServer, perMinute: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_REGISTRATION_BYTES }, (_, body, done) =>
     done(null, body),
   );
-  app.post(ROUTES.registration, OPEN, async (request, reply) => {
+  const limited = { ...OPEN, onRequest: app.limitByAddress('registrations of clients', perMinute) };
+  app.post(ROUTES.registration, limited, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     await handOver(server, withBody(request.raw, normalised(body)), reply);
   });

@@ -18,4 +18,14 @@ export const SIGNING_IN = {
     message: 'This form was not sent by a page of this server.',
     hint: 'Load the page again and send the form from there.',
   },
+  sign_in_limited: {
+    status: 429,
+    message: 'Too many wrong passphrases were sent.',
+    hint: 'Try again in {seconds} seconds. On the machine of the server, "grove passphrase set" sets another one at any time.',
+  },
+  tokens_full: {
+    status: 409,
+    message: 'There are {limit} tokens of this invite, and more are not made by its page.',
+    hint: 'Connect by signing in, or ask whoever sent the invite for a token.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

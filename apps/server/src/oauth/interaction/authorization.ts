@@ -60,21 +60,21 @@ async function interactionOf(
   }
 }
 
-/** Notes in the authorization who has proven themselves. */
-export async function notePerson(
+/** Notes in the authorization that the holder of a trail has proven themselves. */
+export async function noteGuest(
   server: AuthorizationServer,
   request: FastifyRequest,
   reply: FastifyReply,
-  person: Person,
+  trail: TrailFacts,
 ): Promise<void> {
-  const who = person.kind === 'owner' ? 'owner' : person.trail.id;
-  await server.provider.interactionResult(request.raw, reply.raw, { who });
+  await server.provider.interactionResult(request.raw, reply.raw, { trail: trail.id });
 }
 
-/** Who has proven themselves; null for nobody, or for a trail that nobody is let in by any more. */
-export function personOf({ trails }: Pick<Control, 'trails'>, { interaction }: Authorization): Person | null {
-  const who = interaction.result?.who;
-  if (who === 'owner') return { kind: 'owner' };
-  const trail = trails.list().find(({ id, state }) => id === who && state === 'live');
+/**
+ * The trail by which somebody has proven themselves; null for nobody, or for a trail that nobody is let in by any more.
+ */
+export function guestOf({ trails }: Pick<Control, 'trails'>, { interaction }: Authorization): Person | null {
+  const noted = interaction.result?.trail;
+  const trail = trails.list().find(({ id, state }) => id === noted && state === 'live');
   return trail === undefined ? null : { kind: 'trail', trail };
 }

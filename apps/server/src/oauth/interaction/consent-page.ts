@@ -32,7 +32,8 @@ ${mayWrite ? ACCESS : html`<input type="hidden" name="access" value="read"><p>It
 <button type="submit">Allow</button>
 <button type="submit" class="quiet" formaction="/oauth/interaction/${uid}/refuse" formnovalidate>Do not connect</button>
 </div>
-</form>`,
+</form>
+${person.kind === 'owner' ? html`<p class="aside"><a href="/oauth/interaction/${uid}?guest">Use an invite instead</a></p>` : null}`,
   };
 }
 

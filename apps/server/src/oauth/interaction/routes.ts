@@ -1,79 +1,111 @@
 import formBody from '@fastify/formbody';
-import type { Control, TrailFacts } from '@grove/access';
-import { GroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import * as z from 'zod';
 import type { AppOptions } from '../../http/options.ts';
+import type { OwnerSignIn } from '../../owner/sign-in/owner-sign-in.ts';
 import { sendErrorPage } from '../../pages/error-page.ts';
+import { formToken, requireFormToken } from '../../pages/form-token.ts';
+import { requireOwnOrigin } from '../../pages/own-origin.ts';
 import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
+import { rememberedInvite } from '../invite/remembered-invite.ts';
 import { type Agreement, agree } from './agree.ts';
-import { type Authorization, authorizationOf, notePerson, type Person, personOf } from './authorization.ts';
-import { canWrite, consentPage } from './consent-page.ts';
-import { formToken, requireFormToken } from './form-token.ts';
-import { inviteSecretOf } from './invite-secret.ts';
+import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
+import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
 import { type SignInState, signInPage } from './sign-in-page.ts';
+import { trailOf } from './trail-of.ts';
 
 interface InteractionRoutesOptions extends AppOptions {
   readonly server: AuthorizationServer;
+  readonly signIn: OwnerSignIn;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-const form = z.string().max(200).default('');
-const ownerForm = z.object({ form, passphrase: z.string().max(1024).default('') });
-const trailForm = z.object({ form, secret: z.string().max(1024).default('') });
-const plainForm = z.object({ form });
+const token = z.string().max(200).default('');
+const ownerForm = z.object({ form: token, passphrase: z.string().max(1024).default('') });
+const trailForm = z.object({ form: token, secret: z.string().max(1024).default('') });
+const plainForm = z.object({ form: token });
 const consentForm = z.object({
-  form,
+  form: token,
   notes: z.string().max(300),
   access: z.enum(['read', 'write']),
 });
 
 /** What a person meets on the way from a client to its tokens: signing in, and the consent. */
 export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = async (app, options) => {
-  const { control, limits, log, server, vaults } = options;
+  const { control, limits, log, publicUrl, server, signIn, vaults } = options;
   const open = { config: { access: 'open' as const, bodies: FORM_TYPE }, exposeHeadRoute: false };
+  const form = { ...open, onRequest: app.limitByAddress('sign-ins', limits.maxSignIns) };
 
   app.removeAllContentTypeParsers();
   await app.register(formBody, { bodyLimit: MAX_FORM_BYTES });
+  app.addHook('preHandler', async (request) => {
+    if (request.method === 'POST') requireOwnOrigin(request, publicUrl);
+  });
   app.setErrorHandler((error, request, reply) => sendErrorPage(error, request, reply, limits.maxBodyBytes));
 
   app.get('/oauth/interaction/:uid', open, async (request, reply) => {
     const authorization = await authorizationOf(server, request, reply);
-    const person = personOf(control, authorization);
-    if (person === null) return sendPage(reply, signInPage(authorization, stateOf(authorization)));
+    const person = personOf(request, authorization);
+    const { guest } = request.query as { readonly guest?: unknown };
+    if (person === null || (guest !== undefined && person.kind === 'owner'))
+      return sendPage(reply, signInPage(authorization, stateOf(request, authorization)));
     return sendPage(reply, consentPage(authorization, person, offerOf(authorization)));
   });
 
-  app.post('/oauth/interaction/:uid/owner', open, async (request, reply) => {
+  app.post('/oauth/interaction/:uid/owner', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, ownerForm);
-    const isOwner = await control.owner.verify(sent.passphrase);
-    tell(request, authorization, 'sign in', isOwner ? 'owner' : null);
-    if (!isOwner) return failed(reply, authorization, 'passphrase', 'This is not the passphrase.');
-    return await goOn(request, reply, authorization, { kind: 'owner' });
+    try {
+      const isOwner = await signIn.prove(request, reply, sent.passphrase, 'oauth');
+      tell(request, authorization, isOwner ? 'owner' : null);
+      if (!isOwner) return failed(request, reply, authorization, 'passphrase', 'This is not the passphrase.');
+    } catch (error) {
+      if (!isGroveError(error, 'sign_in_limited')) throw error;
+      return failed(
+        request,
+        reply,
+        authorization,
+        'passphrase',
+        `${error.message} ${error.hint}`,
+        error.status,
+      );
+    }
+    signIn.sessions.open(request, reply);
+    return goOn(reply, authorization);
   });
 
-  app.post('/oauth/interaction/:uid/trail', open, async (request, reply) => {
+  app.post('/oauth/interaction/:uid/trail', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, trailForm);
     const trail = trailOf(control, sent.secret);
-    tell(request, authorization, 'sign in', trail?.id ?? null);
+    tell(request, authorization, trail?.id ?? null);
     if (trail === null)
       return failed(
+        request,
         reply,
         authorization,
         'trail',
         'No trail answers to this. It may have been ended or replaced.',
       );
-    return await goOn(request, reply, authorization, { kind: 'trail', trail });
+    await noteGuest(server, request, reply, trail);
+    return goOn(reply, authorization);
   });
 
-  app.post('/oauth/interaction/:uid/consent', open, async (request, reply) => {
+  app.post('/oauth/interaction/:uid/invite', form, async (request, reply) => {
+    const { authorization } = await formOf(request, reply, plainForm);
+    const trail = rememberedInvite(control, request);
+    tell(request, authorization, trail?.id ?? null);
+    if (trail !== null) await noteGuest(server, request, reply, trail);
+    return goOn(reply, authorization);
+  });
+
+  app.post('/oauth/interaction/:uid/consent', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, consentForm);
-    const person = personOf(control, authorization);
+    const person = personOf(request, authorization);
     if (person === null) throw new GroveError('authorization_over');
     const agreement = agreementOf(authorization, person, sent);
     const { provider, issuer } = server;
@@ -93,7 +125,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     return await finish(request, reply, prompts);
   });
 
-  app.post('/oauth/interaction/:uid/refuse', open, async (request, reply) => {
+  app.post('/oauth/interaction/:uid/refuse', form, async (request, reply) => {
     const { authorization } = await formOf(request, reply, plainForm);
     log.info({ ...loggedOf(authorization), step: 'refusal' }, 'a client was not agreed to');
     return await finish(request, reply, {
@@ -109,17 +141,18 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   ): Promise<{ authorization: Authorization; sent: Sent }> {
     const authorization = await authorizationOf(server, request, reply);
     const sent = parseForm(parameters, request.body);
-    requireFormToken(control, authorization.uid, sent.form);
+    requireFormToken(control, subjectOf(authorization), sent.form);
     return { authorization, sent };
   }
 
-  async function goOn(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { uid }: Authorization,
-    person: Person,
-  ): Promise<FastifyReply> {
-    await notePerson(server, request, reply, person);
+  /** Who is there: a trail that was named in this authorization counts before the owner's session of the browser. */
+  function personOf(request: FastifyRequest, authorization: Authorization): Person | null {
+    const guest = guestOf(control, authorization);
+    if (guest !== null) return guest;
+    return signIn.sessions.of(request) === null ? null : { kind: 'owner' };
+  }
+
+  function goOn(reply: FastifyReply, { uid }: Authorization): FastifyReply {
     return reply.header('cache-control', 'no-store').redirect(`/oauth/interaction/${uid}`, 303);
   }
 
@@ -135,24 +168,39 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   }
 
   function failed(
+    request: FastifyRequest,
     reply: FastifyReply,
     authorization: Authorization,
     at: 'passphrase' | 'trail',
     message: string,
+    status = 403,
   ): FastifyReply {
-    return sendPage(reply, signInPage(authorization, stateOf(authorization, { at, message })), 403);
+    return sendPage(
+      reply,
+      signInPage(authorization, stateOf(request, authorization, { at, message })),
+      status,
+    );
   }
 
-  function stateOf({ uid }: Authorization, failure: SignInState['failure'] = null): SignInState {
-    return { form: formToken(control, uid), hasPassphrase: control.owner.isSet(), failure };
+  function stateOf(
+    request: FastifyRequest,
+    authorization: Authorization,
+    failure: SignInState['failure'] = null,
+  ): SignInState {
+    return {
+      form: formToken(control, subjectOf(authorization)),
+      hasPassphrase: control.owner.isSet(),
+      invite: rememberedInvite(control, request),
+      failure,
+    };
   }
 
-  function offerOf({ uid }: Authorization) {
+  function offerOf(authorization: Authorization): ConsentOffer {
     const slugs = vaults.map(({ slug }) => slug);
     const trails = control.trails
       .list()
       .filter(({ state, vault }) => state === 'live' && slugs.includes(vault));
-    return { form: formToken(control, uid), vaults: slugs, trails };
+    return { form: formToken(control, subjectOf(authorization)), vaults: slugs, trails };
   }
 
   /** What was chosen, within what the person may choose. */
@@ -177,27 +225,18 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     return { vault, trail: null, scopes: wantsWrite ? ['read', 'write'] : ['read'] };
   }
 
-  function tell(
-    request: FastifyRequest,
-    authorization: Authorization,
-    step: string,
-    who: string | null,
-  ): void {
-    const line = { ...loggedOf(authorization), step, who, reqId: request.id };
+  function tell(request: FastifyRequest, authorization: Authorization, who: string | null): void {
+    const line = { ...loggedOf(authorization), step: 'sign_in', who, reqId: request.id };
     if (who === null) log.warn(line, 'a sign-in was refused');
     else log.info(line, 'a person signed in');
   }
 };
 
-function loggedOf({ client }: Authorization): object {
-  return { client: client.id, clientName: client.name, redirect: client.redirect };
+/** What the forms of one authorization belong to, which the browser proves by its cookie. */
+function subjectOf({ uid }: Authorization): string {
+  return `authorization ${uid}`;
 }
 
-/** The live trail of an invite, an invite link, or one of its tokens. */
-function trailOf(control: Control, text: string): TrailFacts | null {
-  const secret = inviteSecretOf(text);
-  const trail = control.trails.byInvite(secret);
-  if (trail !== null) return trail;
-  const verified = control.credentials.verify(secret);
-  return verified?.kind === 'trail' ? verified.trail : null;
+function loggedOf({ client }: Authorization): object {
+  return { client: client.id, clientName: client.name, redirect: client.redirect };
 }

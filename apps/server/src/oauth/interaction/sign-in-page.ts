@@ -1,3 +1,4 @@
+import type { TrailFacts } from '@grove/access';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/page.ts';
 import type { Authorization } from './authorization.ts';
@@ -7,6 +8,8 @@ export interface SignInState {
   readonly form: string;
   /** False before the owner has set a passphrase. */
   readonly hasPassphrase: boolean;
+  /** The trail of an invite that this browser has opened. */
+  readonly invite: TrailFacts | null;
   /** Why the last attempt failed. */
   readonly failure: { readonly at: 'passphrase' | 'trail'; readonly message: string } | null;
 }
@@ -23,12 +26,13 @@ ${state.hasPassphrase ? passphraseForm(at, state) : NO_PASSPHRASE}
 </section>
 <section aria-labelledby="guest">
 <h2 id="guest">You were given a part of them</h2>
+${state.invite === null ? null : inviteForm(at, state, state.invite)}
 <form method="post" action="${at}/trail">
 ${hidden(state)}
 <label for="secret">Invite link or token</label>
 <input id="secret" name="secret" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(state, 'trail')}>
 ${failureOf(state, 'trail')}
-<button type="submit">Continue with the invite</button>
+<button type="submit"${state.invite === null ? null : html` class="quiet"`}>Continue with it</button>
 </form>
 </section>
 <form method="post" action="${at}/refuse">
@@ -47,6 +51,13 @@ ${hidden(state)}
 <input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required${describedBy(state, 'passphrase')}>
 ${failureOf(state, 'passphrase')}
 <button type="submit">Sign in</button>
+</form>`;
+}
+
+function inviteForm(at: string, state: SignInState, { name }: TrailFacts): Html {
+  return html`<form method="post" action="${at}/invite">
+${hidden(state)}
+<button type="submit">Continue as guest of “${name}”</button>
 </form>`;
 }
 

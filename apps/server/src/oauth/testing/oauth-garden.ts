@@ -5,12 +5,20 @@ import { systemClock } from '@grove/core';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../app.ts';
 import { listen } from '../../http/listen.ts';
-import type { AppOptions } from '../../http/options.ts';
+import { type AppOptions, DEFAULT_LIMITS } from '../../http/options.ts';
 import { gardenOptions } from '../../testing/garden-options.ts';
 import { type Garden, type GardenNotes, openGarden } from '../../testing/open-garden.ts';
 
 /** The passphrase of the owner of every garden. */
 export const PASSPHRASE = 'tall tomatoes by the south wall';
+
+/** All clients of a test have one address. */
+const UNLIMITED = {
+  ...DEFAULT_LIMITS,
+  maxRegistrations: 10_000,
+  maxSignIns: 10_000,
+  maxAuthorizations: 10_000,
+};
 
 /** A small vault behind the real HTTP server, whose owner has a passphrase, and which listens. */
 export interface OAuthGarden extends Garden {
@@ -37,7 +45,7 @@ export async function oauthGarden(
   const { clock = systemClock } = options;
   const start = async () => {
     const control = openControl({ dataDir: garden.dataDir, clock, resource });
-    const app = await buildApp({ ...gardenOptions(garden, control), ...options });
+    const app = await buildApp({ ...gardenOptions(garden, control), limits: UNLIMITED, ...options });
     await listen(app, { host, port });
     return { control, app };
   };
