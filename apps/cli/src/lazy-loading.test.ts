@@ -49,6 +49,9 @@ describe('what a command loads', () => {
     const where = ['--vault', scratch.vault, '--data', scratch.data];
     for (const words of [
       ['keys', 'list'],
+      ['trails', 'list'],
+      ['audit'],
+      ['grants', 'list'],
       ['connect', 'cursor'],
     ]) {
       const modules = await loaded([...words, ...where]);

@@ -44,10 +44,16 @@ const READING: readonly (readonly [path: string, url: string])[] = [
   ['/v1/notes/{path}', '/v1/notes/One/Same.md'],
   ['/v1/keys', '/v1/keys'],
   ['/v1/keys/{id}', '/v1/keys/k_000000000000'],
+  ['/v1/trails', '/v1/trails'],
+  ['/v1/trails/{id}', '/v1/trails/t_000000000000'],
+  ['/v1/trails/{id}/usage', '/v1/trails/t_000000000000/usage'],
+  ['/v1/trails/{id}/preview', '/v1/trails/t_000000000000/preview'],
+  ['/v1/grants', '/v1/grants'],
+  ['/v1/audit', '/v1/audit'],
 ];
-const TAKING_BODIES = ['/v1/query', '/v1/multi-get', '/v1/keys'] as const;
+const TAKING_BODIES = ['/v1/query', '/v1/multi-get', '/v1/keys', '/v1/trails'] as const;
 const PARAMETERS =
-  'q query searches tags folders types after before where return limit max_chars cursor explain why intent of folder depth glob match min_count sort fields path paths section subsections format include offset mode name scopes expires read_paths'.split(
+  'q query searches tags folders types after before where return limit max_chars cursor explain why intent of folder depth glob match min_count sort fields path paths section subsections format include offset mode name scopes expires read_paths allow_tags deny_types allow_paths write_folders reads writes trail key tool outcome since until note'.split(
     ' ',
   );
 

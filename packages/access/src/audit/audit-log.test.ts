@@ -48,6 +48,14 @@ describe('what is recorded', () => {
     expect(control.again().audit.list()).toEqual([{ ...full, sequence: 1 }]);
   });
 
+  it('is nowhere, and waits for nothing, once the file is closed', () => {
+    const control = openedControl();
+    control.close();
+    control.audit.record(ENTRY);
+    expect(() => control.audit.flush()).not.toThrow();
+    expect(control.again().audit.list()).toEqual([]);
+  });
+
   it('drops no copy of keys that others keep in memory', () => {
     const { control, database } = openedDatabase(temporaryFolder('control'));
     const { token } = control.keys.create({ name: 'Laptop', vault: 'notes' });

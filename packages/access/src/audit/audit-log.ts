@@ -20,6 +20,7 @@ export class AuditLog implements Audit {
   #pending: AuditEntry[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | null = null;
+  #closed = false;
 
   constructor(parts: { readonly store: ControlStore; readonly clock: Clock }) {
     this.#store = parts.store;
@@ -28,6 +29,8 @@ export class AuditLog implements Audit {
   }
 
   record(entry: AuditEntry): void {
+    // An answer that was on its way when the process stopped: there is nowhere to write it down.
+    if (this.#closed) return;
     if (this.#pending.length >= MOST_PENDING) this.#lost += 1;
     else this.#pending.push(bounded(entry));
     this.#schedule();
@@ -71,6 +74,7 @@ export class AuditLog implements Audit {
   close(): void {
     this.flush();
     this.#clearTimer();
+    this.#closed = true;
   }
 
   #lossOf(count: number): AuditEntry {

@@ -33,6 +33,16 @@ describe('a grant of the owner', () => {
   });
 
   it.each([
+    ['Claude\n\n Code\u202e ', 'Claude Code'],
+    ['', 'client'],
+    ['\ud800', '\ufffd'],
+    ['🌱'.repeat(100), '🌱'.repeat(64)],
+  ])('calls a client that calls itself %j %j', (clientName, shown) => {
+    const control = openedControl();
+    expect(control.grants.find(letIn(control, { clientName }).grantId).clientName).toBe(shown);
+  });
+
+  it.each([
     ['what was granted', { scopes: ['read'] as const }, {}, ['read']],
     ['what the token carries', {}, { scope: 'vault:read offline_access' }, ['read']],
     ['nothing, where the token carries nothing', {}, { scope: 'openid' }, []],

@@ -2,10 +2,12 @@ import { type Clock, GroveError } from '@grove/core';
 import type { ControlStore } from '../control-file/store.ts';
 import type { LastUses } from '../credentials/last-uses.ts';
 import type { TrailTable } from '../trails/trail-table.ts';
-import { shownName } from '../wishes/name.ts';
+import { shownName, UNPRINTABLE } from '../wishes/name.ts';
 import { accountOf, type GrantRow, stateOfGrant } from './grant-row.ts';
 import type { GrantTable } from './grant-table.ts';
 import type { GrantFacts, Grants, GrantWish } from './grants.ts';
+
+const LONGEST_NAME = 64;
 
 /** What the grants of one open control.db stand on. */
 export interface GrantBookParts {
@@ -34,7 +36,13 @@ export class GrantBook implements Grants {
       if (trailId !== null && trails.rows().byId.get(trailId)?.vault !== wish.vault)
         throw refuse('the trail is not of the vault');
       grants.remove(grantId);
-      grants.insert({ ...terms, id: grantId, trail: trailId, createdAt: clock.now() });
+      grants.insert({
+        ...terms,
+        clientName: shownClient(wish),
+        id: grantId,
+        trail: trailId,
+        createdAt: clock.now(),
+      });
     });
     return this.find(grantId);
   }
@@ -92,6 +100,14 @@ export class GrantBook implements Grants {
       state: stateOfGrant(row, this.#parts.clock.now()),
     };
   }
+}
+
+/** What a client calls itself goes into lists, logs and the history of notes: one line of what can be printed. */
+function shownClient({ clientName, clientId }: GrantWish): string {
+  const name = (clientName.trim() === '' ? clientId : clientName).toWellFormed();
+  return [...name.replaceAll(UNPRINTABLE, ' ').replaceAll(/\s+/g, ' ').trim()]
+    .slice(0, LONGEST_NAME)
+    .join('');
 }
 
 function refuse(reason: string): GroveError {

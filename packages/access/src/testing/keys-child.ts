@@ -1,4 +1,4 @@
-// Run by a test: does one thing to the keys of a data folder and prints what came of it.
+// Run by a test: does one thing to the keys, trails and grants of a data folder and prints what came of it.
 import { isGroveError, systemClock } from '@grove/core';
 import { openControl } from '../control.ts';
 
@@ -17,6 +17,14 @@ function run(): unknown {
       return keys.rotate(argument);
     case 'remove':
       return keys.remove(argument) ?? null;
+    case 'disable-trail':
+      return control.trails.disable(argument);
+    case 'remove-trail':
+      return control.trails.remove(argument) ?? null;
+    case 'revoke-grant':
+      return control.grants.revoke(argument);
+    case 'secrets':
+      return [control.secrets.cookieKeys(), control.secrets.jwks()];
     case 'verify':
       return control.credentials.verify(argument);
     default:

@@ -3,7 +3,7 @@ import { isId } from './ids.ts';
 
 const MAX_CHARACTERS = 64;
 /** Controls, halves of a surrogate pair, line ends, and what turns the direction of the text around it. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** What a name is given to. */
 export type Named = 'key' | 'trail' | 'client';
@@ -19,7 +19,7 @@ export function parseName(kind: Named, text: string): string {
   const length = [...name].length;
   if (length === 0) throw refuse(`the name of a ${kind} is empty`);
   if (length > MAX_CHARACTERS) throw refuse(`the name of a ${kind} has at most ${MAX_CHARACTERS} characters`);
-  if (UNPRINTABLE.test(name)) throw refuse(`the name of a ${kind} holds a control character`);
+  if (name.search(UNPRINTABLE) >= 0) throw refuse(`the name of a ${kind} holds a control character`);
   if (isId(name)) throw refuse(`the name of a ${kind} must not look like the id of one`);
   return name;
 }

@@ -2,8 +2,9 @@ import { isGroveError } from '@grove/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/opened-control.ts';
-import { parseExpiry } from './moment.ts';
+import { parseExpiry, parseSince } from './moment.ts';
 import { parseName } from './name.ts';
+import { parseRedirectUris } from './redirect-uris.ts';
 import { grants, KEY_SCOPES, parseScopes } from './scopes.ts';
 
 describe('parseScopes', () => {
@@ -128,5 +129,85 @@ describe('parseName', () => {
   it('counts characters as people see their code points', () => {
     expect(parseName('key', '🌱'.repeat(64))).toBe('🌱'.repeat(64));
     expect(() => parseName('key', '🌱'.repeat(65))).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  });
+});
+
+describe('parseSince', () => {
+  const clock = new ManualClock();
+
+  it.each([
+    ['7d', '2026-11-23T12:00:00Z'],
+    [' 12H', '2026-11-30T00:00:00Z'],
+    ['2026-11-01', '2026-11-01T00:00:00Z'],
+    ['2026-11-01T06:30:00+02:00', '2026-11-01T04:30:00Z'],
+    ['2027-01-01', '2027-01-01T00:00:00Z'],
+  ])('takes %j for %s', (text, moment) => {
+    expect(parseSince(text, clock)).toBe(Date.parse(moment));
+  });
+
+  it.each(['', 'never', 'yesterday', '-1d', '7', '2026-11-01T12:00'])('refuses %j', (text) => {
+    expect(() => parseSince(text, clock)).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  });
+});
+
+describe('parseRedirectUris', () => {
+  it.each([
+    'https://claude.ai/api/mcp/auth_callback',
+    'https://a.example:8443/back?x=1',
+    'http://localhost:8787/callback',
+    'http://127.0.0.1/callback',
+    'http://[::1]:9000/',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'com.example.app:/oauth',
+  ])('takes %s', (uri) => {
+    expect(parseRedirectUris([` ${uri} `, uri])).toEqual([uri]);
+  });
+
+  it.each([
+    '',
+    'callback',
+    '/callback',
+    'http://a.example/back',
+    'http://localhost.a.example/back',
+    'https://a.example/#part',
+    'https://a.example/#',
+    'https://user:secret@a.example/',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'blob:https://a.example/x',
+    `https://a.example/${'x'.repeat(2_000)}`,
+  ])('refuses %j', (uri) => {
+    expect(() => parseRedirectUris([uri])).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  });
+
+  it('wants one to twenty', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`);
+    expect(parseRedirectUris(many(20))).toHaveLength(20);
+    for (const list of [[], many(21)])
+      expect(() => parseRedirectUris(list)).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  });
+
+  it('gives addresses that stay as they are when they are read again, or bad_input', () => {
+    const text = fc.oneof(
+      fc.webUrl({
+        withFragments: true,
+        withQueryParameters: true,
+        validSchemes: ['http', 'https', 'ftp', 'app'],
+      }),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(text, (uri) => {
+        try {
+          const parsed = parseRedirectUris([uri]);
+          expect(parseRedirectUris(parsed)).toEqual(parsed);
+        } catch (error) {
+          if (!isGroveError(error, 'bad_input')) throw error;
+          expect(error.message.isWellFormed()).toBe(true);
+        }
+      }),
+    );
   });
 });
