@@ -36,6 +36,9 @@ export async function startHttpServer(vault: string, data: string): Promise<Http
       ...process.env,
       // Measured on its own.
       GROVE_EMBEDDER: process.env.GROVE_EMBEDDER ?? 'off',
+      GROVE_LIMIT_READS: '0',
+      GROVE_LIMIT_WRITES: '0',
+      GROVE_LIMIT_OPERATIONS: '0',
       LOOP_PROBE_FILE: probe,
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${join(repository, 'bench', 'loop-probe.ts')}`,
     },

@@ -18,6 +18,9 @@ describe('readSettings', () => {
         GROVE_PUBLIC_URL: 'https://Notes.example.org:443/',
         GROVE_ALLOWED_HOSTS: 'nas.local, *.tailnet.ts.net',
         GROVE_ALLOWED_ORIGINS: 'https://app.example',
+        GROVE_TRUST_PROXY: 'loopback, 172.16.0.0/12',
+        GROVE_LIMIT_READS: '0',
+        GROVE_LIMIT_OPERATIONS: '1000',
         XDG_RUNTIME_DIR: '/run/user/1',
         HOME: '/home/ann',
       },
@@ -52,6 +55,8 @@ describe('readSettings', () => {
         allowedHosts: ['nas.local', '*.tailnet.ts.net'],
         allowedOrigins: ['https://app.example'],
       },
+      trustedProxies: ['loopback', '172.16.0.0/12'],
+      callLimits: { reads: 0, writes: 20, operations: 1000 },
       warnings: [],
     });
   });
@@ -59,6 +64,19 @@ describe('readSettings', () => {
   it.each([',', ' ', ' , ,'])('refuses a list of paths that names none: %j', (text) => {
     for (const name of ['GROVE_READ_PATHS', 'GROVE_WRITE_PATHS', 'GROVE_DENY_PATHS'])
       expect(() => readSettings({ [name]: text, HOME: '/home/ann' }, '/here', 'linux')).toThrow(name);
+  });
+
+  it.each([
+    ['GROVE_LIMIT_READS', '-1'],
+    ['GROVE_LIMIT_WRITES', '1.5'],
+    ['GROVE_LIMIT_OPERATIONS', 'off'],
+    ['GROVE_TRUST_PROXY', 'true'],
+    ['GROVE_TRUST_PROXY', '1'],
+    ['GROVE_TRUST_PROXY', '0.0.0.0/0'],
+    ['GROVE_TRUST_PROXY', '10.0.0.0/33'],
+    ['GROVE_TRUST_PROXY', 'proxy.example'],
+  ])('refuses %s=%s by its name', (name, value) => {
+    expect(() => readSettings({ [name]: value, HOME: '/home/ann' }, '/here', 'linux')).toThrow(name);
   });
 
   it('refuses a setting in another case, which would limit nothing', () => {

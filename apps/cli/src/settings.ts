@@ -2,10 +2,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GroveError, nearest } from '@grove/core';
 import type { RuleSources } from '@grove/server';
+import type { CallLimits } from '@grove/server/call-limits';
 import * as z from 'zod';
 import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
 import { commaList } from './comma-list.ts';
 import { type EmbedderSettings, parseEmbedder } from './embedding/embedder-settings.ts';
+import { parseLimits, parseProxies } from './serving/limit-settings.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -82,6 +84,10 @@ const ENVIRONMENT = z.object({
   GROVE_PUBLIC_URL: z.string().optional(),
   GROVE_ALLOWED_HOSTS: z.string().optional(),
   GROVE_ALLOWED_ORIGINS: z.string().optional(),
+  GROVE_TRUST_PROXY: z.string().optional(),
+  GROVE_LIMIT_READS: z.string().optional(),
+  GROVE_LIMIT_WRITES: z.string().optional(),
+  GROVE_LIMIT_OPERATIONS: z.string().optional(),
   GROVE_EMBEDDER: z.preprocess(
     (text) => (typeof text === 'string' ? text.trim().toLowerCase() || undefined : text),
     z.enum(EMBEDDERS, { error: `is none of ${EMBEDDERS.join(', ')}` }).default('local'),
@@ -126,6 +132,8 @@ export interface Settings {
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
   readonly runtimeDir: string | null;
   readonly server: ServerSettings;
+  readonly trustedProxies: readonly string[];
+  readonly callLimits: CallLimits;
   /** Sentences about variables that look like ours and are none. */
   readonly warnings: readonly string[];
 }
@@ -177,6 +185,12 @@ export function readSettings(
     verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),
     server: parseServer(serverWords(values), SERVER_DEFAULTS, (word) => SERVER_VARIABLES[word]),
+    trustedProxies: parseProxies(values.GROVE_TRUST_PROXY),
+    callLimits: parseLimits({
+      reads: values.GROVE_LIMIT_READS,
+      writes: values.GROVE_LIMIT_WRITES,
+      operations: values.GROVE_LIMIT_OPERATIONS,
+    }),
     warnings,
   };
 }

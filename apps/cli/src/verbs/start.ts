@@ -145,6 +145,8 @@ async function listen(
       publicUrl,
       names: { host, allowedHosts, allowedOrigins },
       limits: DEFAULT_LIMITS,
+      callLimits: run.settings.callLimits,
+      trustedProxies: run.settings.trustedProxies,
     },
     { host, port },
   );

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { GroveError } from '@grove/core';
 import { hostOf } from './authority.ts';
@@ -38,6 +38,32 @@ export function parsePublicUrl(text: string, setting: string): string {
       'has a path; Grove needs a host name of its own, such as https://notes.example.org',
     );
   return url.origin;
+}
+
+/** Names of networks that a proxy may be trusted in, as https://github.com/jshttp/proxy-addr has them. */
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * A proxy, or a network of proxies, whose word on where a request came from counts: an IP address, one with the length of
+ * a network, or a network's name.
+ *
+ * @param setting what a person knows the value by
+ * @throws GroveError `bad_input`, which names the setting
+ * @example parseProxy('172.16.0.0/12', 'GROVE_TRUST_PROXY') // '172.16.0.0/12'
+ */
+export function parseProxy(text: string, setting: string): string {
+  const word = text.toLowerCase();
+  if (NETWORKS.includes(word)) return word;
+  const [address = '', length, ...more] = text.split('/');
+  const most = isIPv4(address) ? 32 : 128;
+  const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= most);
+  // A network of every address would let anybody say where a request comes from.
+  if (isIP(address) !== 0 && isLength && length !== '0' && more.length === 0) return text;
+  throw refusedAddress(
+    setting,
+    text,
+    `it is no IP address such as 192.168.1.2, no network such as 172.16.0.0/12, and none of ${NETWORKS.join(', ')}`,
+  );
 }
 
 /** An international name in the letters that the network has for it. */

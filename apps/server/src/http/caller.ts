@@ -13,6 +13,8 @@ export interface Caller {
   readonly isUnlimited: boolean;
   /** The trail that limits it. */
   readonly trail: TrailFacts | null;
+  /** The name of the OAuth client that holds the grant; null for a key. */
+  readonly client: string | null;
   /** False for a grant that never asked to write, and may be led to ask. */
   readonly askedToWrite: boolean;
   /** The vault that the token belongs to. */

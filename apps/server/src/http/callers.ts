@@ -61,7 +61,7 @@ export class Callers {
   }
 
   #callerOf(verified: Verified): Caller {
-    const { credential, scopes, trail, askedToWrite } = verified;
+    const { credential, scopes, trail, client, askedToWrite } = verified;
     const opened = this.#vaults.get(verified.vault);
     if (opened === undefined) throw new GroveError('vault_unserved', { vault: verified.vault });
     const rules = rulesOf(verified);
@@ -74,6 +74,7 @@ export class Callers {
       scopes,
       isUnlimited,
       trail,
+      client,
       askedToWrite,
       opened,
       scope,

@@ -4,6 +4,7 @@ import type { OpenedVault } from '@grove/service';
 import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
 import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
+import type { CallLimits } from './call-limits.ts';
 
 /** Everything that the HTTP server stands on. Nothing is read from the environment. */
 export interface AppOptions {
@@ -19,6 +20,9 @@ export interface AppOptions {
   readonly publicUrl: string | null;
   readonly names: ServerNames;
   readonly limits: HttpLimits;
+  readonly callLimits: CallLimits;
+  /** Proxies whose word on where a request came from counts, as {@link parseProxy} reads them; none unless told. */
+  readonly trustedProxies?: readonly string[];
   /** Makes the MCP servers; the product's own unless a test hands in another. */
   readonly createMcp?: McpServerFactory;
   /** Fetches what OAuth clients say of themselves; the network unless a test hands in another. */
@@ -52,6 +56,12 @@ export interface HttpLimits {
   readonly maxSessionsPerKey: number;
   /** Open event streams of one key. */
   readonly maxStreamsPerKey: number;
+  /** Of one address in a minute: clients that register themselves. */
+  readonly maxRegistrations: number;
+  /** Of one address in a minute: forms that are sent for signing in by a trail, and for agreeing. */
+  readonly maxSignIns: number;
+  /** Of one address in a minute: authorizations that begin, and requests for tokens. */
+  readonly maxAuthorizations: number;
   readonly sessionIdleMs: number;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs: number;
@@ -67,6 +77,9 @@ export const DEFAULT_LIMITS: HttpLimits = {
   maxSessions: 256,
   maxSessionsPerKey: 64,
   maxStreamsPerKey: 64,
+  maxRegistrations: 10,
+  maxSignIns: 30,
+  maxAuthorizations: 120,
   sessionIdleMs: 30 * 60_000,
   requestTimeoutMs: 30_000,
   drainMs: 10_000,

@@ -24,11 +24,14 @@ export function serverOptions(
   limits: HttpLimits,
   log: Log,
   connections: Connections,
+  trustedProxies: readonly string[] = [],
 ): FastifyHttpOptions<Server> {
   const { requestTimeoutMs, maxBodyBytes } = limits;
   const logger: FastifyBaseLogger = log;
   return {
     loggerInstance: logger,
+    // What a proxy says of the host is not looked at: see the plugin `hosts`.
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     bodyLimit: maxBodyBytes,

@@ -1,6 +1,34 @@
-import type { Scope } from '@grove/service';
+import type { AnyOperation, Scope } from '@grove/service';
+import type { FindingCall } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import type { ViewChanges } from './resources/view-changes.ts';
+
+/** Whoever watches the calls of a session, where it came over HTTP. */
+export interface CallWatch {
+  /**
+   * Lets a call of a tool in, before it waits for anything.
+   *
+   * @param input as the operation parsed it
+   * @param http the request that it came with
+   * @throws GroveError `rate_limited`
+   */
+  admit(operation: AnyOperation, input: unknown, http: Request | undefined): Promise<void>;
+  /** Hears how a call has ended. */
+  ended(call: EndedMcpCall): void;
+}
+
+/** A call that has ended: of a tool, or of what reads resources. */
+export interface EndedMcpCall {
+  /** The name of the tool, or the method of the protocol. */
+  readonly tool: string;
+  readonly isTool: boolean;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly ms: number;
+  /** What found notes, where that was something. */
+  readonly search: FindingCall | null;
+  readonly http: Request | undefined;
+}
 
 /** What one MCP session stands on. */
 export interface McpContext {
@@ -14,6 +42,6 @@ export interface McpContext {
   /** Hears that other tools are listed from now on, until what is returned is called. */
   onTools(listener: () => void): () => void;
   readonly log: Log;
-  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
-  onCall?(tool: string, outcome: string): void;
+  /** Null for a session of this machine. */
+  readonly calls: CallWatch | null;
 }

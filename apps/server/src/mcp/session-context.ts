@@ -3,7 +3,7 @@ import type { ViewRules } from '@grove/vault';
 import { firstIndexOf } from '../first-index.ts';
 import type { Log } from '../log.ts';
 import { rulesOrNone } from '../rule-sources.ts';
-import type { McpContext } from './context.ts';
+import type { CallWatch, McpContext } from './context.ts';
 import { ViewChanges } from './resources/view-changes.ts';
 
 /** The process that serves a session. */
@@ -11,8 +11,6 @@ export interface SessionProcess {
   readonly opened: OpenedVault;
   readonly version: string;
   readonly log: Log;
-  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
-  readonly onCall?: McpContext['onCall'];
 }
 
 /** What a session of a stdio client stands on, limited by the rules of the process that the client started. */
@@ -28,14 +26,15 @@ export function callerContext(
   process: SessionProcess,
   scope: Scope,
   changes: ViewChanges = new ViewChanges(scope),
+  calls: CallWatch | null = null,
 ): McpContext {
-  const { opened, version, log, onCall } = process;
+  const { opened, version, log } = process;
   return {
     scope,
     changes,
     version,
     log,
-    ...(onCall === undefined ? {} : { onCall }),
+    calls,
     indexed: firstIndexOf(opened),
     onTools: (listener) =>
       scope.may.append || scope.may.write ? opened.writes.onSwitch(() => listener()) : () => {},

@@ -26,6 +26,7 @@ const ABOUT = [
   'Notes in Markdown, kept in git, for scripts and AI clients.',
   'Everything of a vault needs a key: `Authorization: Bearer KEY`, made with `grove keys create NAME`. A key belongs to one vault and sees what its path rules leave; what it may not see is answered like what is not there.',
   'Input is taken wide: an absent value may be `null` or empty, a list one text, an object its JSON text, a number or a flag its text. An unknown name is an error that says what was meant.',
+  'A key has limits a minute, for calls that read, calls that write, and the operations inside them; `RateLimit-*` headers tell how they stand. Beyond them is 429, with `Retry-After`, and nothing was done.',
   'Errors are problem details (RFC 9457) with a stable `code` and one next step, `hint`; see [/docs/errors](/docs/errors).',
 ].join('\n\n');
 
@@ -42,6 +43,7 @@ const TAGS = [
 ];
 
 const text = { schema: { type: 'string' } };
+const count = { schema: { type: 'integer' } };
 const HEADERS: Readonly<Record<string, Json>> = {
   'X-Request-Id': { description: 'Names the request in the log of the server; a sent one is kept.', ...text },
   ETag: { description: 'The version of the note, for If-None-Match.', ...text },
@@ -53,6 +55,10 @@ const HEADERS: Readonly<Record<string, Json>> = {
   Vary: { description: 'Which request headers the answer depends on.', ...text },
   Location: { description: 'The address of what was made.', ...text },
   'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', ...text },
+  'RateLimit-Limit': { description: 'Calls of this kind that may be made in a minute.', ...count },
+  'RateLimit-Remaining': { description: 'How many of them are left.', ...count },
+  'RateLimit-Reset': { description: 'Seconds until the minute is over.', ...count },
+  'Retry-After': { description: 'Seconds after which the call may come again.', ...count },
 };
 
 /**

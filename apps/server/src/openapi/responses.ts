@@ -22,10 +22,16 @@ const OF_KEYS: readonly ErrorCode[] = [
   'vault_unserved',
   'control_locked',
   'keys_unavailable',
+  'rate_limited',
 ];
 const OF_BODIES: readonly ErrorCode[] = ['bad_body', 'body_too_large', 'media_type_refused'];
+/** How the caller's limit stands; absent where there is none. */
+const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 /** Headers of an error, by status. */
-const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = { 401: ['WWW-Authenticate'] };
+const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: [...RATE_LIMIT, 'Retry-After'],
+};
 
 /** Every code that a route can answer with. */
 export function codesOf({ access, body, errors }: RouteDescription): readonly ErrorCode[] {
@@ -41,17 +47,21 @@ export function codesOf({ access, body, errors }: RouteDescription): readonly Er
 /** The responses of a route, by status: what goes well first, then the errors. */
 export function responsesOf(route: RouteDescription): Readonly<Record<string, Json>> {
   const responses: Record<string, Json> = {};
-  for (const [status, answer] of Object.entries(route.answers)) responses[status] = responseOf(answer);
+  for (const [status, answer] of Object.entries(route.answers))
+    responses[status] = responseOf(answer, route.access === 'open' ? [] : RATE_LIMIT);
   const byStatus = Map.groupBy(codesOf(route), (code) => CATALOGUE[code].status);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
     responses[status] = errorResponse(route, status, codes, responses[status]);
   return responses;
 }
 
-function responseOf({ description, headers = [], content }: AnswerDescription): Json {
+function responseOf(
+  { description, headers = [], content }: AnswerDescription,
+  more: readonly string[],
+): Json {
   return {
     description,
-    headers: headerRefs(['X-Request-Id', ...headers]),
+    headers: headerRefs(['X-Request-Id', ...headers, ...more]),
     ...(content === undefined
       ? {}
       : {

@@ -6,6 +6,13 @@ import { challengeOf } from '../http/challenge.ts';
 import { PROBLEM_TYPE, problemOf } from '../http/problem.ts';
 import { requestError } from '../http/request-error.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How it ended: `ok`, or the code of the error that it was answered with. */
+    outcome: string;
+  }
+}
+
 interface ErrorsOptions {
   readonly maxBodyBytes: number;
 }
@@ -13,6 +20,7 @@ interface ErrorsOptions {
 /** Every failure becomes problem details; one that is Grove's own fault is logged and tells nothing of itself. */
 export const errors = fastifyPlugin<ErrorsOptions>(
   async (app, { maxBodyBytes }) => {
+    app.decorateRequest('outcome', 'ok');
     app.setErrorHandler(async (error, request, reply) => {
       await sendProblem(requestError(error, request, maxBodyBytes), request, reply);
     });
@@ -28,6 +36,7 @@ export async function sendProblem(
 ): Promise<void> {
   const status = isGroveError(error) ? error.status : 500;
   const payload = toErrorPayload(error, (cause) => request.log.error({ err: cause }, 'a request failed'));
+  request.outcome = payload.code;
   const challenge = challengeOf(error);
   if (challenge !== null) reply.header('www-authenticate', challenge);
   await reply

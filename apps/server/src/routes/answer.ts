@@ -1,6 +1,8 @@
-import { type AnyOperation, type Scope, vaultStatus } from '@grove/service';
+import { type AnyOperation, type Operation, type Scope, vaultStatus } from '@grove/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noted } from '../plugins/audit.ts';
 import { callerOf } from '../plugins/auth.ts';
+import { operationsIn } from '../plugins/limits/operations-in.ts';
 import { type AnswerForm, formOf, MEDIA_TYPES } from './forms.ts';
 
 /** The forms of every answer of a vault. */
@@ -22,17 +24,36 @@ export async function answerWith(
   raw: unknown,
 ): Promise<FastifyReply> {
   const form = formOf(request, FORMS);
-  const input = operation.parse(raw);
-  // What state the index is in can be told before it is ready.
-  const scope = operation === vaultStatus ? callerOf(request).scope : await scopeOf(request);
-  const output = await operation.run(scope, input);
+  const output = await runCall(request, operation, { raw, input: operation.parse(raw) });
   return sendPrivate(reply, form, form === 'json' ? output : operation.present(output));
 }
 
-/** What the operations of a request may reach, once there is an index to search or patience has ended. */
-export async function scopeOf(request: FastifyRequest): Promise<Scope> {
-  await request.indexed();
-  return callerOf(request).scope;
+/** What a request asks of an operation. */
+interface Question<Input> {
+  /** As it came. */
+  readonly raw: unknown;
+  readonly input: Input;
+}
+
+/**
+ * Runs an operation for the caller of a request, within its limits and noted for the audit, once there is an index to search
+ * or patience has ended.
+ *
+ * @param run what is run in the operation's place, where REST answers more than MCP
+ * @throws GroveError `rate_limited`, and what the operation throws
+ */
+export async function runCall<Input, Output>(
+  request: FastifyRequest,
+  operation: Operation<Input, Output>,
+  { raw, input }: Question<Input>,
+  run: (scope: Scope, input: Input) => Promise<Output> = operation.run,
+): Promise<Output> {
+  await request.admit(operation.hints.readOnlyHint ? 'read' : 'write', operationsIn(input));
+  return await noted(request, { operation: operation.name, input: raw }, async () => {
+    // What state the index is in can be told before it is ready.
+    if (operation.name !== vaultStatus.name) await request.indexed();
+    return await run(callerOf(request).scope, input);
+  });
 }
 
 /** Sends an answer of one caller's View. */

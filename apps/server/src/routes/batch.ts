@@ -1,7 +1,7 @@
 import { GroveError } from '@grove/core';
 import { parseInput, writeNote } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { FORMS, scopeOf, sendPrivate } from './answer.ts';
+import { FORMS, runCall, sendPrivate } from './answer.ts';
 import { formOf } from './forms.ts';
 import { bodyOf } from './json-body.ts';
 import { withHeaders } from './note-writes.ts';
@@ -10,7 +10,7 @@ import { ADDING, batchBody } from './write-parameters.ts';
 
 /** `POST /v1/batch`: several operations of write_note, one commit each or, with `atomic`, one for all or none. */
 export const batchRoutes: FastifyPluginAsync = async (app) => {
-  app.post('/v1/batch', { config: { access: ADDING } }, answerBatch);
+  app.post('/v1/batch', { config: { access: ADDING, tool: writeNote.name } }, answerBatch);
 };
 
 async function answerBatch(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -30,7 +30,7 @@ async function answerBatch(request: FastifyRequest, reply: FastifyReply): Promis
         name: header,
         reason: `${header} says nothing about a batch; put "${name}" into its operations`,
       });
-  const input = writeNote.parse({ ...fields, merge: false });
-  const answer = await writeNote.run(await scopeOf(request), input);
+  const raw = { ...fields, merge: false };
+  const answer = await runCall(request, writeNote, { raw, input: writeNote.parse(raw) });
   return sendPrivate(reply, form, form === 'json' ? answer : writeNote.present(answer));
 }

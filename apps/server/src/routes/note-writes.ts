@@ -3,7 +3,7 @@ import { type InputOf, type ParameterTable, parseInput, writeNote } from '@grove
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { allowedAt } from '../plugins/unknown-routes.ts';
 import { notePathOf, queryOf } from './address.ts';
-import { FORMS, scopeOf, sendPrivate } from './answer.ts';
+import { FORMS, runCall, sendPrivate } from './answer.ts';
 import { noteTag } from './entity-tag.ts';
 import { formOf } from './forms.ts';
 import { bodyOf } from './json-body.ts';
@@ -31,12 +31,17 @@ const TEXTS = 'text/markdown, text/plain, application/json';
  * both changes would fit: 412 is what HTTP promises.
  */
 export const noteWriteRoutes: FastifyPluginAsync = async (app) => {
-  app.patch('/v1/notes/*', { config: { access: ADDING } }, patchNote);
-  app.delete('/v1/notes/*', { config: { access: 'write' } }, deleteNote);
+  const tool = writeNote.name;
+  app.patch('/v1/notes/*', { config: { access: ADDING, tool } }, patchNote);
+  app.delete('/v1/notes/*', { config: { access: 'write', tool } }, deleteNote);
   await app.register(async (texts) => {
     takeTextBodies(texts);
-    texts.put('/v1/notes/*', { config: { access: ADDING, bodies: TEXTS } }, putNote);
-    texts.post('/v1/notes/*', { config: { access: 'append', bodies: TEXTS, ending: APPEND } }, appendToNote);
+    texts.put('/v1/notes/*', { config: { access: ADDING, tool, bodies: TEXTS } }, putNote);
+    texts.post(
+      '/v1/notes/*',
+      { config: { access: 'append', tool, bodies: TEXTS, ending: APPEND } },
+      appendToNote,
+    );
   });
 };
 
@@ -87,8 +92,9 @@ async function write(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<FastifyReply> {
   const form = formOf(request, FORMS);
-  const input = writeNote.parse({ ...withHeaders(request, fields), merge: false });
-  const answer = await writeNote.run(await scopeOf(request), input).catch(throwWithHint);
+  const raw = { ...withHeaders(request, fields), merge: false };
+  const input = writeNote.parse(raw);
+  const answer = await runCall(request, writeNote, { raw, input }).catch(throwWithHint);
   const tag = noteTag(answer, 'json');
   if (tag !== null && !input.dryRun) reply.header('etag', tag);
   if (answer.created === true && !input.dryRun)

@@ -2,7 +2,7 @@ import { encodePath, foldCase, GroveError, type VaultPath } from '@grove/core';
 import { type GetAnswer, type GetInput, get, getWhole } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { notePathOf, queryOf } from './address.ts';
-import { FORMS, scopeOf, sendPrivate, sendUnchanged } from './answer.ts';
+import { FORMS, runCall, sendPrivate, sendUnchanged } from './answer.ts';
 import { answersIfNoneMatch, mayConfirm, noteTag } from './entity-tag.ts';
 import { type AnswerForm, formOf } from './forms.ts';
 import { inputOf } from './parameters.ts';
@@ -12,15 +12,17 @@ import { inputOf } from './parameters.ts';
  * file, or the text of the section that was asked for.
  */
 export const noteRoutes: FastifyPluginAsync = async (app) => {
-  app.get('/v1/notes/*', { config: { access: 'read' } }, answerNote);
+  app.get('/v1/notes/*', { config: { access: 'read', tool: get.name } }, answerNote);
 };
 
 async function answerNote(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = notePathOf(request.raw.url ?? '');
-  const input = get.parse(inputOf(request, get, { path }));
+  const raw = inputOf(request, get, { path });
+  const input = get.parse(raw);
   const form = formOf(request, FORMS);
   const asText = form === 'markdown' && input.format !== 'map' && input.include.length === 0;
-  const answer = await getWhole(await scopeOf(request), asText ? { ...input, format: 'raw' } : input);
+  const wanted: GetInput = asText ? { ...input, format: 'raw' } : input;
+  const answer = await runCall(request, get, { raw, input: wanted }, getWhole);
   const found = foundPath(path, answer);
   reply.header('content-location', locationOf(request, found, input, answer));
   const tag = isWholeNote(input, answer) ? noteTag(answer, form) : null;

@@ -1,10 +1,11 @@
 import type { Control } from '@grove/access';
 import { systemClock } from '@grove/core';
+import { NO_CALL_LIMITS } from '../http/call-limits.ts';
 import { type AppOptions, DEFAULT_LIMITS } from '../http/options.ts';
 import { createLog } from '../log.ts';
 import type { Garden } from './open-garden.ts';
 
-/** How an open garden is served unless a test says otherwise: for this machine alone, silently, by the usual limits. */
+/** How an open garden is served unless a test says otherwise: for this machine alone, silently, and calls as often as they like. */
 export function gardenOptions({ opened }: Pick<Garden, 'opened'>, control: Control): AppOptions {
   return {
     control,
@@ -15,5 +16,6 @@ export function gardenOptions({ opened }: Pick<Garden, 'opened'>, control: Contr
     publicUrl: null,
     names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
     limits: DEFAULT_LIMITS,
+    callLimits: NO_CALL_LIMITS,
   };
 }

@@ -9,22 +9,25 @@ import { issuerOf, resourceMetadataUrl } from '../../oauth/issuer.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import type { McpProfile } from '../factory.ts';
 import { rpcErrorText } from '../json-rpc.ts';
+import { callWatch } from './call-watch.ts';
 import { Exchanges } from './exchanges.ts';
 import { readBody } from './read-body.ts';
+import { refuseReading } from './refuse-reading.ts';
 import { rpcError } from './rpc-error.ts';
 import { sendResponse } from './send-response.ts';
 import { isListen } from './site.ts';
 import { McpSites, type McpSitesOptions } from './sites.ts';
 import { requireAsked } from './step-up.ts';
-import { webRequest } from './web-request.ts';
+import { WebRequests } from './web-request.ts';
 
 /** The part of the time to drain after which calls that run are ended: their clients can still be told so. */
 const LAST_WORDS = 0.9;
 
 /** MCP over Streamable HTTP at `/mcp`; errors here are JSON-RPC errors. */
-export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options) => {
+export const mcpRoute: FastifyPluginAsync<Omit<McpSitesOptions, 'watch'>> = async (app, options) => {
   const { limits } = options;
-  const sites = new McpSites({ ...options, onCall: (tool, outcome) => app.metrics.mcpCall(tool, outcome) });
+  const requests = new WebRequests();
+  const sites = new McpSites({ ...options, watch: (caller) => callWatch(app, requests, caller) });
   const exchanges = new Exchanges(limits.maxStreamsPerKey);
   const metadataUrl = (): string => resourceMetadataUrl(issuerOf(options, app.server));
   app.metrics.watchOpen('sessions', () => sites.sessions.count);
@@ -57,13 +60,15 @@ export const mcpRoute: FastifyPluginAsync<McpSitesOptions> = async (app, options
       const site = sites.of(caller, profile);
       const body = request.method === 'POST' ? readBody(request) : undefined;
       requireAsked(caller, body);
+      const refusal = await refuseReading(request, body);
       const kind = request.method === 'GET' || isListen(body) ? 'stream' : 'call';
       const over = new AbortController();
       // Comes once: the answer has gone out, or the client has gone.
       reply.raw.once('close', () => over.abort('the exchange is over'));
-      const response = exchanges.begin(caller.principal.id, kind, over.signal)
-        ? await site.serve(webRequest(request, over.signal), body, over)
-        : refuseStream(body, limits.maxStreamsPerKey);
+      const mayBegin = refusal === null && exchanges.begin(caller.principal.id, kind, over.signal);
+      const response = mayBegin
+        ? await site.serve(requests.make(request, over.signal), body, over)
+        : (refusal ?? refuseStream(body, limits.maxStreamsPerKey));
       const isSent = await sendResponse(reply, response, kind, over.signal);
       // The exchange was ended: with its key, with the server, or because the client cancelled it or has gone.
       if (!isSent) sites.check(caller);

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
-import type { McpContext } from '../context.ts';
+import type { CallWatch, McpContext } from '../context.ts';
 import type { McpProfile, McpServerFactory } from '../factory.ts';
 import { ChangeBus } from '../resources/change-bus.ts';
 import type { ViewChanges } from '../resources/view-changes.ts';
@@ -23,7 +23,7 @@ interface McpSiteOptions extends Pick<AppOptions, 'version' | 'log' | 'clock'> {
   readonly sessions: Sessions;
   /** What changes in the caller's View. */
   readonly changes: ViewChanges;
-  readonly onCall?: McpContext['onCall'];
+  readonly calls: CallWatch;
 }
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -43,11 +43,11 @@ export class McpSite {
   readonly #onerror: (error: Error) => void;
 
   constructor(caller: Caller, profile: McpProfile, options: McpSiteOptions) {
-    const { createMcp, version, log, changes, onCall } = options;
+    const { createMcp, version, log, changes, calls } = options;
     this.#options = options;
     this.#profile = profile;
     this.#owner = { keyId: caller.principal.id, credential: caller.credential, site: this };
-    this.#context = callerContext({ opened: caller.opened, version, log, onCall }, caller.scope, changes);
+    this.#context = callerContext({ opened: caller.opened, version, log }, caller.scope, changes, calls);
     this.#onerror = (error) => log.debug({ err: error }, 'an MCP request was refused');
     const onerror = this.#onerror;
     // The SDK has compared this header with the body.

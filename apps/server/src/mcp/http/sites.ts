@@ -2,7 +2,7 @@ import { GroveError } from '@grove/core';
 import type { View } from '@grove/vault';
 import type { Caller } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
-import type { McpContext } from '../context.ts';
+import type { CallWatch } from '../context.ts';
 import type { McpProfile, McpServerFactory } from '../factory.ts';
 import { ViewChanges } from '../resources/view-changes.ts';
 import { Sessions } from './sessions.ts';
@@ -11,8 +11,8 @@ import { McpSite } from './site.ts';
 /** What MCP over HTTP stands on. */
 export type McpSitesOptions = AppOptions & {
   readonly createMcp: McpServerFactory;
-  /** Hears of each call of a tool: its name, and `ok` or the code of the error. */
-  readonly onCall?: McpContext['onCall'];
+  /** Who watches the calls of a caller. */
+  watch(caller: Caller): CallWatch;
 };
 
 const PROFILES: readonly McpProfile[] = ['notes', 'search'];
@@ -52,6 +52,7 @@ export class McpSites {
         ...this.#options,
         sessions: this.sessions,
         changes: this.#changesOf(caller),
+        calls: this.#options.watch(caller),
       });
       this.#sites.set(name, site);
     }

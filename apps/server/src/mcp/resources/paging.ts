@@ -9,6 +9,7 @@ import {
 import type { McpContext } from '../context.ts';
 import { noteUri } from './note-uri.ts';
 import { toldErrors } from './told-errors.ts';
+import { watched } from './watched.ts';
 
 /** Notes on one page. */
 const PAGE = 100;
@@ -23,8 +24,14 @@ const FIXED: readonly Resource[] = [
  * notes by path, as list_notes pages them. A cursor of another caller, or made up, is -32602 (MCP, Pagination).
  */
 export function pageResources(server: McpServer, context: McpContext): void {
+  const list = watched(
+    context,
+    'resources/list',
+    (cursor: string | undefined) => page(context, cursor),
+    (_, output) => ({ operation: listNotes.name, input: {}, output }),
+  );
   const answer = toldErrors(context.log, async (cursor: string | undefined) => {
-    const { notes, cursor: next } = await page(context, cursor);
+    const { notes, cursor: next } = await list(cursor);
     const resources = (notes ?? []).map(
       ({ path, title, size }): Resource => ({
         uri: noteUri(path as VaultPath),

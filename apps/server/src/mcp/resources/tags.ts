@@ -2,17 +2,19 @@ import { type ListNotesAnswer, listNotes } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import { toldErrors } from './told-errors.ts';
+import { watched } from './watched.ts';
 
 const PAGE = 200;
 
 /** `vault://tags`: every tag in use with its count, as list_notes gives them. */
 export function registerTagsResource(server: McpServer, context: McpContext): void {
+  const list = watched(context, 'resources/read', () => allTags(context));
   server.registerResource(
     'tags',
     'vault://tags',
     { title: 'Tags', description: 'Tags in use, with counts.', mimeType: 'text/markdown' },
     toldErrors(context.log, async (uri: URL) => {
-      const answer = await allTags(context);
+      const answer = await list();
       return {
         contents: [
           { uri: uri.href, mimeType: 'text/markdown', text: listNotes.present(answer) },

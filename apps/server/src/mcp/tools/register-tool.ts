@@ -33,15 +33,22 @@ export function registerTool(
       annotations: { title: operation.title, ...operation.hints },
     },
     async (input: unknown, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-      if (operation.name !== 'vault_status') await context.indexed();
       const asks = !operation.hints.readOnlyHint && canAsk(server, ctx, era);
       const own = scopeOf(server, context);
       const byResult = asks && era === 'modern' ? askByResult(own, ctx) : null;
       const scope = asks ? { ...own, confirm: byResult?.ask ?? askInSession(own, ctx) } : own;
-      const answer = await answerCall(operation, scope, input ?? {}, (cause) =>
+      const begin = performance.now();
+      const answer = await answerCall(letIn(operation, context, ctx), scope, input ?? {}, (cause) =>
         context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
       );
-      context.onCall?.(operation.name, answer.error?.code ?? 'ok');
+      context.calls?.ended({
+        tool: operation.name,
+        isTool: true,
+        outcome: answer.error?.code ?? 'ok',
+        ms: performance.now() - begin,
+        search: { operation: operation.name, input, output: answer.structured },
+        http: ctx.http?.req,
+      });
       return (
         questionOf(answer, byResult) ?? {
           content: [{ type: 'text', text: answer.text }],
@@ -51,6 +58,18 @@ export function registerTool(
       );
     },
   );
+}
+
+/** The operation as this caller calls it: within its limits, and once there is an index to search. */
+function letIn(operation: AnyOperation, context: McpContext, { http }: ServerContext): AnyOperation {
+  return {
+    ...operation,
+    run: async (scope, input) => {
+      await context.calls?.admit(operation, input, http?.req);
+      if (operation.name !== 'vault_status') await context.indexed();
+      return await operation.run(scope, input);
+    },
+  };
 }
 
 /** The question that a call ended with, in the place of the refusal that it would be without. */

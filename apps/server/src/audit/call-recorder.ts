@@ -1,0 +1,73 @@
+import type { Audit, AuditEntry } from '@grove/access';
+import { countFor, type Scope } from '@grove/service';
+import type { Log } from '../log.ts';
+
+/** Calls of which is yet to be counted what was withheld; beyond them it is not counted. */
+const MOST_COUNTING = 200;
+
+/** A call that has ended. Its question and answer are only counted, never kept. */
+export interface EndedCall extends Omit<AuditEntry, 'found' | 'withheld' | 'address' | 'trail'> {
+  readonly scope: Scope;
+  /** What found notes, where that was something. */
+  readonly search: FindingCall | null;
+}
+
+/** What is looked at to count notes: an operation by its name, its input as it came, and its structured answer. */
+export interface FindingCall {
+  readonly operation: string;
+  readonly input: unknown;
+  /** Null where there was none. */
+  readonly output: unknown;
+}
+
+/** Writes down the calls of all transports, off their way: what it counts anew, it counts when the answer has gone. */
+export class CallRecorder {
+  readonly #audit: Audit;
+  readonly #log: Log;
+  #counting: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #isClosing = false;
+
+  constructor(audit: Audit, log: Log) {
+    this.#audit = audit;
+    this.#log = log;
+  }
+
+  /** Notes a call; fails no call. */
+  record(call: EndedCall): void {
+    const { scope, search, ...entry } = call;
+    const { found, later } =
+      search === null ? NOTHING : countFor(scope, search.operation, search.input, search.output);
+    const write = (withheld: number | null): void =>
+      this.#audit.record({ ...entry, trail: scope.principal.trail ?? null, found, withheld, address: null });
+    if (!scope.isTrail || search === null || this.#waiting >= MOST_COUNTING) {
+      write(null);
+      return;
+    }
+    this.#waiting += 1;
+    this.#counting = this.#counting.then(async () => {
+      write(this.#isClosing ? null : await this.#counted(later));
+      this.#waiting -= 1;
+    });
+  }
+
+  /** Writes down what is left, uncounted. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#counting;
+    this.#audit.flush();
+  }
+
+  async #counted(later: () => Promise<number | null>): Promise<number | null> {
+    // The answer goes first, and other calls between two counts.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      return await later();
+    } catch (error) {
+      this.#log.error({ err: error }, 'what a trail withheld could not be counted');
+      return null;
+    }
+  }
+}
+
+const NOTHING = { found: null, later: async () => null } as const;

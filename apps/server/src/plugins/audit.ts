@@ -1,0 +1,93 @@
+import type { Audit } from '@grove/access';
+import type { Clock } from '@grove/core';
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { CallRecorder, type FindingCall } from '../audit/call-recorder.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Log } from '../log.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Writes down a call of a caller that came over HTTP. */
+    recordCall(call: HttpCall): void;
+  }
+  interface FastifyRequest {
+    /** The operation that this request became, once its question was read. */
+    operation: FindingCall | null;
+  }
+  interface FastifyContextConfig {
+    /** The operation that a route stands for, where it is one. */
+    tool?: string;
+  }
+}
+
+/** A call over HTTP that has ended. */
+export interface HttpCall {
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly via: 'mcp' | 'rest';
+  readonly ms: number;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly search: FindingCall | null;
+  readonly requestId: string | null;
+}
+
+interface AuditOptions {
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Writes down each call: REST as its answers go out, MCP as it tells of its own. */
+export const audit = fastifyPlugin<AuditOptions>(
+  async (app, { audit: book, clock, log }) => {
+    const recorder = new CallRecorder(book, log);
+    app.addHook('onClose', () => recorder.close());
+    app.decorate('recordCall', ({ caller, ms, ...call }: HttpCall) => {
+      const { principal, opened, scope, client } = caller;
+      recorder.record({
+        at: Math.round(clock.now() - ms),
+        principal: { kind: principal.kind, id: principal.id, name: principal.name },
+        client,
+        vault: opened.slug,
+        ms: Math.round(ms * 100) / 100,
+        scope,
+        ...call,
+      });
+    });
+    app.decorateRequest('operation', null);
+    app.addHook('onResponse', async (request, reply) => {
+      const { caller, operation, id: requestId, outcome } = request;
+      const url = request.routeOptions.url ?? '';
+      if (caller === null || request.is404 || !url.startsWith('/v1/')) return;
+      const tool = request.routeOptions.config.tool ?? `${request.method} ${url}`;
+      app.recordCall({
+        caller,
+        tool,
+        via: 'rest',
+        ms: reply.elapsedTime,
+        outcome,
+        search: operation,
+        requestId,
+      });
+    });
+  },
+  { name: 'audit', fastify: '5.x', dependencies: ['auth'] },
+);
+
+/**
+ * Notes what a request asks, and how it is answered.
+ *
+ * @example const output = await noted(request, { operation: 'get', input }, () => get.run(scope, parsed));
+ */
+export async function noted<Output>(
+  request: FastifyRequest,
+  call: Pick<FindingCall, 'operation' | 'input'>,
+  run: () => Promise<Output>,
+): Promise<Output> {
+  request.operation = { ...call, output: null };
+  const output = await run();
+  request.operation = { ...call, output };
+  return output;
+}
