@@ -1,6 +1,7 @@
 import { type Clock, GroveError } from '@grove/core';
 import type { ControlStore } from '../control-file/store.ts';
 import type { LastUses } from '../credentials/last-uses.ts';
+import type { Served } from '../credentials/token-check.ts';
 import type { TrailTable } from '../trails/trail-table.ts';
 import { shownName, UNPRINTABLE } from '../wishes/name.ts';
 import { accountOf, type GrantRow, stateOfGrant } from './grant-row.ts';
@@ -16,8 +17,7 @@ export interface GrantBookParts {
   readonly trails: TrailTable;
   readonly uses: LastUses;
   readonly clock: Clock;
-  /** The address of this server; null where none serves. */
-  readonly resource: string | null;
+  readonly served: Served;
 }
 
 /** The grants of one open control.db. */
@@ -73,7 +73,7 @@ export class GrantBook implements Grants {
   }
 
   revokeForeign(): readonly GrantFacts[] {
-    const { resource } = this.#parts;
+    const { resource } = this.#parts.served;
     if (resource === null) return [];
     const foreign = this.list().filter((grant) => grant.resource !== resource && grant.state === 'live');
     return foreign.map(({ id }) => this.revoke(id));
