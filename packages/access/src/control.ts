@@ -58,8 +58,6 @@ export interface Control {
   readonly owner: OwnerSecret;
   readonly secrets: ServerSecrets;
   readonly audit: Audit;
-  /** From now on access tokens must be for this address; for a server that knows its port once it listens. */
-  serveAt(resource: string): void;
   /** Writes what is still in memory (last uses, audit) and lets the file go. Calling it again does nothing. */
   close(): void;
 }
@@ -101,8 +99,7 @@ export function controlOf(store: ControlStore, clock: Clock, resource: string | 
   const grants = new GrantTable(store);
   const records = new RecordTable(store);
   const uses = new LastUses((pending) => writeUses(store, [keys, trails, grants], pending));
-  const served = { resource };
-  const tables = { store, keys, trails, grants, records, uses, clock, served };
+  const tables = { store, keys, trails, grants, records, uses, clock, resource };
   const credentials = new TokenCheck(tables);
   const ring = new KeyRing(tables);
   const audit = new AuditLog({ store, clock });
@@ -116,9 +113,6 @@ export function controlOf(store: ControlStore, clock: Clock, resource: string | 
     owner: new OwnerBook(tables),
     secrets: new SecretBook(tables),
     audit,
-    serveAt: (other) => {
-      served.resource = other;
-    },
     close: () => {
       uses.close();
       audit.close();

@@ -1,5 +1,4 @@
 import { buildApp } from '../app.ts';
-import { claimResource } from '../oauth/claim-resource.ts';
 import { listen } from './listen.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { localUrl } from './local-url.ts';
@@ -24,7 +23,6 @@ export async function serveHttp(options: AppOptions, address: ListenAddress): Pr
   const app = await buildApp(options);
   try {
     const port = await listen(app, address);
-    claimResource(app, options);
     let closed: Promise<void> | null = null;
     return {
       port,

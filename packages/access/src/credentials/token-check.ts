@@ -15,12 +15,6 @@ import { EndedCredentials } from './ended-credentials.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashOfSecret, sha256 } from './secret.ts';
 
-/** What is served here now. */
-export interface Served {
-  /** The address that access tokens must be for; null where none is taken. */
-  readonly resource: string | null;
-}
-
 /** What tokens are checked against. */
 export interface TokenCheckParts {
   readonly store: ControlStore;
@@ -30,7 +24,8 @@ export interface TokenCheckParts {
   readonly records: RecordTable;
   readonly uses: LastUses;
   readonly clock: Clock;
-  readonly served: Served;
+  /** The address that access tokens must be for; null where none is taken. */
+  readonly resource: string | null;
 }
 
 /** What an access token can carry: no scope of a vault, reading, or writing too. */
@@ -126,20 +121,20 @@ export class TokenCheck implements Credentials {
 
   /** The grant of an access token that the provider made for this server. */
   #grantOf(token: string): Verified | null {
-    const { served, records, grants, clock } = this.#parts;
-    if (served.resource === null) return null;
+    const { resource, records, grants, clock } = this.#parts;
+    if (resource === null) return null;
     const payload = records.find('AccessToken', sha256(token), clock.now())?.payload;
     if (payload === undefined || typeof payload.grantId !== 'string') return null;
     const grant = grants.rows().byId.get(payload.grantId);
-    if (grant === undefined || !isFor(payload, grant, served.resource)) return null;
+    if (grant === undefined || !isFor(payload, grant, resource)) return null;
     if (typeof payload.exp !== 'number' || payload.exp * 1_000 <= clock.now()) return null;
     return this.#verifiedGrant(grant, scopesOfToken(payload));
   }
 
   /** @param carried what the access token itself allows */
   #verifiedGrant(grant: GrantRow, carried: readonly KeyScope[]): Verified | null {
-    const { served, clock } = this.#parts;
-    if (grant.resource !== served.resource || stateOfGrant(grant, clock.now()) !== 'live') return null;
+    const { resource, clock } = this.#parts;
+    if (grant.resource !== resource || stateOfGrant(grant, clock.now()) !== 'live') return null;
     const trail = grant.trail === null ? null : this.#liveTrail(grant.trail, grant.vault);
     if (grant.trail !== null && trail === null) return null;
     const limits = [grant.scopes, carried, ...(trail === null ? [] : [scopesOfTrail(trail)])];

@@ -97,9 +97,6 @@ describe('a grant of the owner', () => {
     expect(control.credentials.verify(foreign.token)).toBeNull();
     expect(control.grants.revokeForeign().map(({ id }) => id)).toEqual([foreign.grantId]);
     expect(control.grants.revokeForeign()).toEqual([]);
-    control.serveAt('https://new.example/mcp');
-    expect(control.credentials.verify(own.token)).toBeNull();
-    control.serveAt(RESOURCE);
     expect(control.oauth.find('AccessToken', foreign.token)).toBeUndefined();
     expect(control.credentials.verify(own.token)).not.toBeNull();
   });

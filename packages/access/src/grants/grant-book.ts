@@ -1,7 +1,6 @@
 import { type Clock, GroveError } from '@grove/core';
 import type { ControlStore } from '../control-file/store.ts';
 import type { LastUses } from '../credentials/last-uses.ts';
-import type { Served } from '../credentials/token-check.ts';
 import type { TrailTable } from '../trails/trail-table.ts';
 import { shownName, UNPRINTABLE } from '../wishes/name.ts';
 import { accountOf, type GrantRow, stateOfGrant } from './grant-row.ts';
@@ -17,7 +16,8 @@ export interface GrantBookParts {
   readonly trails: TrailTable;
   readonly uses: LastUses;
   readonly clock: Clock;
-  readonly served: Served;
+  /** The address of this server; null where none serves. */
+  readonly resource: string | null;
 }
 
 /** The grants of one open control.db. */
@@ -73,7 +73,7 @@ export class GrantBook implements Grants {
   }
 
   revokeForeign(): readonly GrantFacts[] {
-    const { resource } = this.#parts.served;
+    const { resource } = this.#parts;
     if (resource === null) return [];
     const foreign = this.list().filter((grant) => grant.resource !== resource && grant.state === 'live');
     return foreign.map(({ id }) => this.revoke(id));

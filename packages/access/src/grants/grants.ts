@@ -70,7 +70,7 @@ export interface Grants {
    * @throws GroveError `grant_unknown`
    */
   revoke(id: string): GrantFacts;
-  /** Revokes the grants for another address than the one that is served here; gives them. */
+  /** Revokes the grants for another address than the one that this control.db was opened with; gives them. */
   revokeForeign(): readonly GrantFacts[];
   /** Takes away grants that ended, once they are this old; the number that went. */
   prune(olderThanMs: number): number;
