@@ -11,12 +11,40 @@ import {
 /** The log of a process; never given note text. */
 export type Log = Logger;
 
-/** A key, wherever in a line it stands: in an address, in the words of an error. */
-const KEY = /grove_[A-Za-z0-9_-]{43}/g;
+/** Secrets of Grove's own making, wherever in a line they stand: in an address, in the words of an error. */
+const OWN_SECRETS = /(grove|invite|client|setup)_[A-Za-z0-9_-]{43}/g;
+/** What stands in an Authorization header (RFC 9110 section 11.4). */
+const CREDENTIALS = /\b(Bearer|Basic) [A-Za-z0-9._~+/-]{8,}=*/gi;
+/** What an address of OAuth carries, or one that leads to a page with a secret. */
+const IN_ADDRESS =
+  /([?&#](?:code|state|token|access_token|refresh_token|id_token|id_token_hint|code_verifier|client_secret|client_assertion|secret|passphrase|password)=)[^&#\s"'\\<>]+/gi;
+const INVITE = /(\/invite\/)[^/?#\s"'\\<>]+/gi;
+
+/** Fields of objects that hold a secret. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  '"set-cookie"',
+  'passphrase',
+  'password',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'code_verifier',
+  'client_secret',
+  'client_assertion',
+];
+/** In the object that is logged, and in those inside it. */
+const REDACTED = SECRET_FIELDS.flatMap((name) => {
+  const inside = name.startsWith('"') ? `[${name}]` : `.${name}`;
+  return [name.startsWith('"') ? inside : name, `*${inside}`, `*.*${inside}`];
+});
 
 /**
- * A log that writes JSON lines to stderr, because stdout belongs to the protocol. No line holds a key, an
- * Authorization header or the address of a request, which may name a note.
+ * A log that writes JSON lines to stderr, because stdout belongs to the protocol. No line holds a key, a token, a code, a
+ * passphrase, a cookie, an Authorization header or the address of a request, which may name a note.
  *
  * @example createLog('warn').warn({ vault: 'garden' }, 'the folder vanished')
  */
@@ -33,11 +61,24 @@ export function createLog(
       level,
       base: { pid: process.pid },
       serializers: { err, req },
-      redact: ['authorization', '*.authorization', '*.headers.authorization'],
-      hooks: { streamWrite: (line) => line.replaceAll(KEY, 'grove_[hidden]') },
+      redact: { paths: REDACTED, censor: '[hidden]' },
+      hooks: { streamWrite: withoutSecrets },
     },
     to,
   );
+}
+
+/**
+ * A text without what looks like a secret.
+ *
+ * @example withoutSecrets('GET /owner/setup?token=setup_x') // 'GET /owner/setup?token=[hidden]'
+ */
+export function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(OWN_SECRETS, '$1_[hidden]')
+    .replaceAll(CREDENTIALS, '$1 [hidden]')
+    .replaceAll(IN_ADDRESS, '$1[hidden]')
+    .replaceAll(INVITE, '$1[hidden]');
 }
 
 /** An error of the catalogue needs no stack: its code, its words and its next step tell all. */
