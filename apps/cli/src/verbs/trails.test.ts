@@ -135,9 +135,20 @@ describe('grove trails', () => {
   });
 
   it('tells how it was used', async () => {
-    await told('create', 'Unused', '--allow-tags', 'garden');
-    expect((await trails('usage', 'Unused')).stdout).toBe('The trail "Unused" was not used.\n');
-    expect(await told('usage', 'Unused', '--since', '7d')).toMatchObject({ calls: 0, days: [] });
+    const { token } = await told('create', 'Used', '--allow-tags', 'garden');
+    expect((await trails('usage', 'Used')).stdout).toBe('The trail "Used" was not used.\n');
+    expect(await told('usage', 'Used', '--since', '7d')).toMatchObject({ calls: 0, days: [] });
+    await server.get('/v1/query?q=compost', token);
+    await server.get('/v1/notes/Private/Diary.md', token);
+    // The server writes it down within a second.
+    let usage = await told('usage', 'Used');
+    while (usage.calls < 2) usage = await told('usage', 'Used');
+    expect(usage).toMatchObject({ calls: 2, refused: 1, days: [{ calls: 2, refused: 1 }] });
+    const { stdout } = await trails('usage', 'Used');
+    expect(stdout).toMatch(/^The trail "Used": 2 calls, \d+ notes? in answers, 1 refused, last just now\.$/m);
+    const audit = await runGrove(['audit', '--trail', 'Used', ...args]);
+    expect(audit.stdout).toMatch(/Used +get +rest +[\d.]+ +0 +\d* +note_not_found$/m);
+    expect(audit.stdout).not.toContain('Diary');
   });
 
   it.each([
