@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { StoredVector, VectorStore } from '@grove/search';
 import { makeFolder } from '@grove/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clusteredVectors } from '../testing/clustered-vectors.ts';
 import { describeVectorStore } from '../testing/store-conformance.ts';
 import { openLanceStore } from './lance-store.ts';
@@ -85,6 +87,43 @@ describe('a table of LanceDB', () => {
     expect(new Set(keys).size).toBe(MANY);
     for (const [at, vector] of added.entries())
       expect(await store.nearest!(vector, 1)).toEqual([`k${at * 40}`]);
+  });
+
+  it('makes its index in a folder of its own, which is gone afterwards, however it ended', HANG, async () => {
+    const [dir, temporary] = [newFolder(), newFolder()];
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    closing.push(() => void vi.unstubAllEnvs());
+    const store = await opened(dir);
+    await store.put(named(clusteredVectors(MANY, DIMENSIONS, 1)));
+    await store.compact();
+    const making = () => existsSync(join(dir, 'making'));
+    await expect.poll(making, HANG).toBe(true);
+    await store.close();
+    expect(making()).toBe(false);
+
+    mkdirSync(join(dir, 'making'));
+    writeFileSync(join(dir, 'making/of a process that was killed'), 'codes');
+    const again = await opened(dir);
+    expect(making()).toBe(false);
+    await indexed(again);
+    expect(making()).toBe(false);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('says that it is damaged by its error alone, not on stderr', HANG, async () => {
+    const dir = newFolder();
+    const store = await opened(dir);
+    await store.put(named(clusteredVectors(2, DIMENSIONS, 1)));
+    await store.close();
+    for (const file of readdirSync(dir, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) writeFileSync(join(file.parentPath, file.name), 'no longer what it was');
+    const module = new URL('./lance-store.ts', import.meta.url).href;
+    const program = `import { openLanceStore } from '${module}';
+      await openLanceStore(process.argv[1], ${DIMENSIONS}).catch(({ code }) => process.stdout.write(code));`;
+    const args = ['--input-type=module', '--eval', program, dir];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+    expect({ stdout, stderr }).toEqual({ stdout: 'vectors_damaged', stderr: '' });
   });
 
   it(

@@ -2,20 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, InTurn } from '@grove/core';
 import type { StoredVector, VectorStore } from '@grove/search';
-import type { Index, Table } from '@lancedb/lancedb';
-import {
-  Table as ArrowTable,
-  Field,
-  FixedSizeList,
-  Float32,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Utf8,
-  vectorFromArray,
-} from 'apache-arrow';
+import type { Table } from '@lancedb/lancedb';
+import type { RecordBatch, Schema } from 'apache-arrow';
+import { fromArrow, KEY, schemaOf, toArrow } from './arrow-rows.ts';
 import { VectorsDamaged } from './damage.ts';
+import { clearIndexing, makeIndex } from './indexing/make-index.ts';
+import { type LanceLibrary, loadLance } from './lance-library.ts';
 
 const TABLE = 'vectors';
 /** Keys in one condition: an expression of any length would be parsed on the stack. */
@@ -30,8 +22,6 @@ const LISTS = 20;
 /** Memory (bytes) that the library may keep of an index and of what it knows of its files. */
 const INDEX_CACHE = 256n << 20n;
 const FILES_CACHE = 32n << 20n;
-/** Keys are ours (base64url); another one would have to be quoted. */
-const KEY = /^[\w-]{1,64}$/;
 
 export interface LanceStoreOptions {
   /** Vectors from which on {@link VectorStore.nearest} answers; 400,000 when left out. */
@@ -53,8 +43,9 @@ export async function openLanceStore(
   dimensions: number,
   { indexedFrom = INDEXED_FROM }: LanceStoreOptions = {},
 ): Promise<VectorStore> {
-  const { connect, Index, Session } = await import('@lancedb/lancedb');
-  const schema = schemaOf(dimensions);
+  const { lancedb, arrow } = loadLance();
+  const { connect, Session } = lancedb;
+  const schema = schemaOf(arrow, dimensions);
   const database = await connect(dir, { session: new Session(INDEX_CACHE, FILES_CACHE) });
   return await guarded(async () => {
     const names = await database.tableNames();
@@ -64,40 +55,46 @@ export async function openLanceStore(
     const type = (await table.schema()).fields.find(({ name }) => name === 'vector')?.type;
     if (type === undefined || String(type) !== String(schema.fields[1]!.type))
       throw new VectorsDamaged('vectors of other dimensions');
-    // Lengths are 1, so that the nearest by distance are those with the greatest product.
-    const index = { from: indexedFrom, config: () => Index.ivfRq({ distanceType: 'l2' }) };
-    const store = new LanceStore(dir, table, schema, dimensions, index);
+    await clearIndexing(dir);
+    const store = new LanceStore({ dir, arrow, table, schema, dimensions, indexedFrom });
     await store.look();
     return store;
   });
 }
 
-interface IndexPlan {
-  readonly from: number;
-  readonly config: () => Index;
+interface Opened {
+  readonly dir: string;
+  readonly arrow: LanceLibrary['arrow'];
+  readonly table: Table;
+  readonly schema: Schema;
+  readonly dimensions: number;
+  readonly indexedFrom: number;
 }
 
 class LanceStore implements VectorStore {
   readonly kind = 'lancedb';
   readonly #dir: string;
+  readonly #arrow: LanceLibrary['arrow'];
   readonly #table: Table;
   readonly #schema: Schema;
   readonly #dimensions: number;
   readonly #changes = new InTurn();
-  readonly #index: IndexPlan;
+  readonly #indexedFrom: number;
   #isMany = false;
   /** True while there are many vectors and their index is there; new ones enter it when the table is compacted. */
   #isIndexed = false;
   /** False after the library failed to make one: the next start tries again. */
   #canIndex = true;
   #building: Promise<void> | null = null;
+  readonly #closing = new AbortController();
 
-  constructor(dir: string, table: Table, schema: Schema, dimensions: number, index: IndexPlan) {
-    this.#index = index;
+  constructor({ dir, arrow, table, schema, dimensions, indexedFrom }: Opened) {
     this.#dir = dir;
+    this.#arrow = arrow;
     this.#table = table;
     this.#schema = schema;
     this.#dimensions = dimensions;
+    this.#indexedFrom = indexedFrom;
   }
 
   async *read(): AsyncIterable<readonly StoredVector[]> {
@@ -105,7 +102,7 @@ class LanceStore implements VectorStore {
     for (;;) {
       const next = await guarded(() => batches.next());
       if (next.done === true) return;
-      yield this.#stored(next.value as RecordBatch);
+      yield fromArrow(next.value as RecordBatch, this.#dimensions);
     }
   }
 
@@ -114,7 +111,7 @@ class LanceStore implements VectorStore {
     for (const condition of conditions(keys))
       await guarded(async () => {
         const { batches } = await this.#table.query().where(condition).select(['key', 'vector']).toArrow();
-        for (const batch of batches) found.push(...this.#stored(batch as unknown as RecordBatch));
+        for (const batch of batches) found.push(...fromArrow(batch as RecordBatch, this.#dimensions));
       });
     return found;
   }
@@ -125,7 +122,7 @@ class LanceStore implements VectorStore {
     if (distinct.length === 0) return;
     await this.#change(async () => {
       const known = await this.get(distinct.map(({ key }) => key));
-      const rows = this.#arrow(distinct);
+      const rows = toArrow(this.#arrow, this.#schema, distinct);
       // Adding is four times as fast, and what most calls are about.
       if (known.length === 0) await this.#table.add(rows as never);
       else
@@ -164,11 +161,13 @@ class LanceStore implements VectorStore {
 
   /** Finds out whether there are many vectors, and whether their index is there. */
   async look(): Promise<void> {
-    this.#isMany = (await this.#table.countRows()) >= this.#index.from;
+    this.#isMany = (await this.#table.countRows()) >= this.#indexedFrom;
     this.#isIndexed = this.#isMany && (await this.#table.listIndices()).length > 0;
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#building;
     await this.#changes.idle();
     this.#table.close();
   }
@@ -176,7 +175,9 @@ class LanceStore implements VectorStore {
   /** Beside the changes: it takes a minute, and they need not wait. An index that cannot be made is done without. */
   async #buildIndex(): Promise<void> {
     try {
-      await this.#table.createIndex('vector', { config: this.#index.config() });
+      await makeIndex(this.#dir, TABLE, this.#closing.signal);
+      // It was another process that changed the table.
+      await this.#change(() => this.#table.checkoutLatest());
       await this.look();
     } catch {
       this.#canIndex = false;
@@ -192,53 +193,6 @@ class LanceStore implements VectorStore {
       await guarded(work);
     });
   }
-
-  #stored(batch: RecordBatch): StoredVector[] {
-    const keys = batch.getChild('key');
-    const list = batch.getChild('vector')?.data[0];
-    const values: unknown = list?.children[0]?.values;
-    if (keys === null || !(values instanceof Float32Array)) throw new VectorsDamaged('other columns');
-    return Array.from({ length: batch.numRows }, (_, at) => {
-      const from = (list!.offset + at) * this.#dimensions;
-      return { key: String(keys.get(at)), vector: values.slice(from, from + this.#dimensions) };
-    });
-  }
-
-  #arrow(vectors: readonly StoredVector[]): ArrowTable {
-    const floats = new Float32Array(vectors.length * this.#dimensions);
-    for (const [at, { key, vector }] of vectors.entries()) {
-      if (vector.length !== this.#dimensions || !KEY.test(key))
-        throw new TypeError('no vector of this store');
-      floats.set(vector, at * this.#dimensions);
-    }
-    const [keyField, vectorField] = this.#schema.fields;
-    const keys = vectorFromArray(
-      vectors.map(({ key }) => key),
-      keyField!.type,
-    );
-    const child = makeData({ type: new Float32(), data: floats, length: floats.length });
-    const list = makeData({
-      type: vectorField!.type as FixedSizeList,
-      length: vectors.length,
-      nullCount: 0,
-      child,
-    });
-    const rows = makeData({
-      type: new Struct(this.#schema.fields),
-      length: vectors.length,
-      nullCount: 0,
-      children: [keys.data[0]!, list],
-    });
-    return new ArrowTable(this.#schema, new RecordBatch(this.#schema, rows));
-  }
-}
-
-function schemaOf(dimensions: number): Schema {
-  const item = new Field('item', new Float32(), true);
-  return new Schema([
-    new Field('key', new Utf8(), false),
-    new Field('vector', new FixedSizeList(dimensions, item), false),
-  ]);
 }
 
 function* conditions(keys: readonly string[]): Generator<string> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '@grove/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { vectorOf } from '../testing/store-conformance.ts';
 import { TRIAL_FILE } from './trial/try-lance.ts';
 import { type VectorStores, vectorStores } from './vector-stores.ts';
@@ -47,6 +47,33 @@ describe('where vectors are kept', () => {
       'Vectors are kept in SQLite, because LanceDB cannot be used: it fails on this machine (SIGILL).',
     );
     expect(readdirSync(dir)).not.toContain('vectors.lance');
+  });
+
+  const other = process.platform === 'win32' ? 'darwin-arm64' : 'win32-x64';
+  it.each([
+    ['darwin-x64', 'it has no build for darwin-x64'],
+    ['win32-ia32', 'it has no build for win32-ia32-msvc'],
+    [other, `its build for ${other}${other === 'win32-x64' ? '-msvc' : ''} is not installed`],
+  ])('is SQLite where LanceDB has no build: %s', async (name, clause) => {
+    const [platform, arch] = name.split('-') as [NodeJS.Platform, NodeJS.Architecture];
+    const machine = { platform, arch };
+    const folder = newFolder();
+    const stores = vectorStores(folder, { machine });
+    expect(await kindIn(stores, join(folder, 'store'))).toBe('sqlite');
+    expect(stores.note()).toBe(`Vectors are kept in SQLite, because LanceDB cannot be used: ${clause}.`);
+    // Nothing is remembered: it may be there at the next start.
+    expect(await kindIn(vectorStores(folder), join(folder, 'store'))).toBe('lancedb');
+  });
+
+  it('is SQLite where LanceDB fails, and says by which error', async () => {
+    const folder = newFolder();
+    const library = join(folder, 'wrong.node');
+    writeFileSync(library, 'no library');
+    vi.stubEnv('NAPI_RS_NATIVE_LIBRARY_PATH', library);
+    removing.push(() => vi.unstubAllEnvs());
+    const stores = vectorStores(folder);
+    expect(await kindIn(stores, join(folder, 'store'))).toBe('sqlite');
+    expect(stores.note()).toContain('it fails on this machine (ERR_DLOPEN_FAILED)');
   });
 
   it('is tried again on another machine, after a day, and when nothing can be remembered', async () => {

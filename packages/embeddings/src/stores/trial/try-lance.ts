@@ -2,19 +2,22 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lanceInstalled, type Machine } from '../lance-library.ts';
 
 /** Holds what the last trial on this machine found. */
 export const TRIAL_FILE = 'lancedb.json';
 /** After this time a failure is not believed any more: a machine may have been out of memory. */
 const FAILURE_LASTS_MS = 24 * 60 * 60 * 1000;
 const LIMIT_MS = 30_000;
+/** Characters that a trial may say. */
+const MOST_TOLD = 100;
 
-/** How the library is tried; another program, and less patience, in tests. */
+/** How the library is tried; another machine, another program, and less patience, in tests. */
 export interface TrialOptions {
+  readonly machine?: Machine;
   readonly script?: URL;
   readonly limitMs?: number;
 }
@@ -35,8 +38,9 @@ interface Remembered {
  * @example await tryLance('/home/ann/.local/share/grove') // null
  */
 export async function tryLance(folder: string, options: TrialOptions = {}): Promise<string | null> {
-  const key = await machineKey();
-  if (key === null) return 'it is not installed';
+  const { version, trouble: missing } = lanceInstalled(options.machine);
+  if (missing !== null) return missing;
+  const key = await machineKey(version);
   const file = join(folder, TRIAL_FILE);
   const known = await read(file);
   if (known?.key === key && (known.trouble === null || Date.now() - known.at < FAILURE_LASTS_MS))
@@ -56,7 +60,7 @@ async function tryInProcess({ script, limitMs = LIMIT_MS }: TrialOptions): Promi
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    output = (output + part).slice(0, 100);
+    output = (output + part).slice(0, MOST_TOLD);
   });
   let late = false;
   const limit = setTimeout(() => {
@@ -67,7 +71,7 @@ async function tryInProcess({ script, limitMs = LIMIT_MS }: TrialOptions): Promi
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     if (late) return `it did not answer within ${limitMs / 1000} seconds`;
     if (code === 0 && output === 'works') return null;
-    return `it fails on this machine (${signal ?? (code === 0 ? 'wrong vectors' : `exit code ${code}`)})`;
+    return `it fails on this machine (${signal ?? (output || `exit code ${code}`)})`;
   } catch {
     return 'a process to try it cannot be started';
   } finally {
@@ -94,25 +98,12 @@ async function write(folder: string, file: string, remembered: Remembered): Prom
   }
 }
 
-/** Differs when anything differs that decides whether it runs; null when it is not there. */
-async function machineKey(): Promise<string | null> {
-  const version = await installedVersion();
-  if (version === null) return null;
+/** Differs when anything differs that decides whether it runs. */
+async function machineKey(version: string | null): Promise<string> {
   // Virtual machines name processors alike that differ in what they can do.
   const info = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   const flags = /^(?:flags|Features)\s*:.*$/m.exec(info)?.[0] ?? '';
   const { platform, arch } = process;
   const parts = [version, process.version, platform, arch, cpus()[0]?.model ?? '', flags];
   return createHash('sha256').update(parts.join('\n')).digest('hex');
-}
-
-/** The library does not let others import its manifest. */
-async function installedVersion(): Promise<string | null> {
-  try {
-    const program = createRequire(import.meta.url).resolve('@lancedb/lancedb');
-    const manifest = await readFile(join(dirname(program), '..', 'package.json'), 'utf8');
-    return String((JSON.parse(manifest) as { version: unknown }).version);
-  } catch {
-    return null;
-  }
 }
