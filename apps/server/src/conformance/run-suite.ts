@@ -35,20 +35,33 @@ export async function runSuite(url: string, revision: string): Promise<readonly 
   const suite = [CLIENTS.conformance, 'server', '--url', url, '--requirements', revision];
   const ended = await runProgram(process.execPath, [...suite, '--output-dir', folder]);
   const scored = scoredScenarios(revision);
-  const results = readdirSync(folder).map((name): ScenarioResult => {
-    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+  const results = resultsIn(folder, /^server-/, (scenario) => scored.has(scenario));
+  if (results.length === 0) throw new Error(`The suite tested nothing: ${ended.stdout}${ended.stderr}`);
+  return results;
+}
+
+/**
+ * What the suite wrote down, a folder for each scenario.
+ *
+ * @param kind the beginning of the folders' names, before the name of the scenario
+ */
+export function resultsIn(
+  folder: string,
+  kind: RegExp,
+  isScored: (scenario: string) => boolean,
+): readonly ScenarioResult[] {
+  return readdirSync(folder).map((name): ScenarioResult => {
+    const scenario = name.replace(kind, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
     const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[];
     return {
       scenario,
-      scored: scored.has(scenario),
+      scored: isScored(scenario),
       held: checks.filter(({ id, status }) => status === 'SUCCESS' && id !== FORM).length,
       failures: checks
         .filter(({ status }) => status === 'FAILURE')
         .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage ?? ''}`),
     };
   });
-  if (results.length === 0) throw new Error(`The suite tested nothing: ${ended.stdout}${ended.stderr}`);
-  return results;
 }
 
 /** The list `server:` of the suite's own file of requirements. */

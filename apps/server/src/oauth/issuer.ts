@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { localUrl } from '../http/local-url.ts';
+import { mcpAddress, ownUrl } from '../http/local-url.ts';
 import type { AppOptions } from '../http/options.ts';
 
 /** Who issues tokens, and what they are for. */
@@ -21,8 +21,8 @@ export function issuerOf(
   { publicUrl, names }: Pick<AppOptions, 'publicUrl' | 'names'>,
   server: Server,
 ): Issuer {
-  const origin = publicUrl ?? localUrl(names.host, portOf(server));
-  return { origin, resource: `${origin}/mcp` };
+  const origin = ownUrl({ publicUrl, host: names.host, port: portOf(server) });
+  return { origin, resource: mcpAddress(origin) };
 }
 
 function portOf(server: Server): number {

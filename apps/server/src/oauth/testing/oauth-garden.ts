@@ -79,7 +79,7 @@ export async function oauthGarden(
 }
 
 /** A port that nothing listens on: the name of the issuer holds it, and control.db is opened with that. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
