@@ -4,7 +4,7 @@
 // Serving HTTP, which is in `@grove/server/http`: the address, the caps where nothing else is set, and what a server
 // answers to.
 export { type ListenAddress, listenFault } from './http/listen-address.ts';
-export { localUrl } from './http/local-url.ts';
+export { localUrl, mcpAddress, ownUrl } from './http/local-url.ts';
 export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
 export { parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.

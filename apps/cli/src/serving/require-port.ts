@@ -13,11 +13,12 @@ import { alreadyServed } from './take-over.ts';
  * Looks whether the server can listen where it shall, before a vault is touched. A port that another Grove server of
  * this data folder holds is told of as that server.
  *
+ * @returns the port; one that is free where any would do
  * @throws GroveError `vault_owned` when that one serves a vault that this start names; `port_taken`, `listen_failed`
  */
-export async function requirePort(run: Run, options: CommonOptions, server: ServerSettings): Promise<void> {
+export async function requirePort(run: Run, options: CommonOptions, server: ServerSettings): Promise<number> {
   try {
-    await requireFreePort(server);
+    return await requireFreePort(server);
   } catch (error) {
     if (!isGroveError(error, 'port_taken')) throw error;
     const dataDir = dataDirOf(run, options);
