@@ -7,6 +7,7 @@ import { guarded } from './guarded.ts';
 import { foreignHost } from './http/foreign-host-check.ts';
 import { health } from './http/health-check.ts';
 import { httpMcpCheck } from './http/http-mcp-check.ts';
+import { oauth } from './http/oauth-check.ts';
 import { lookAtKeys, withPassingKeys } from './http/passing-keys.ts';
 import { publicAddress } from './http/public-url-check.ts';
 import { rest } from './http/rest-check.ts';
@@ -18,6 +19,7 @@ const CHECKS: readonly ServerCheck[] = [
   rest,
   httpMcpCheck('2025-11-25'),
   httpMcpCheck('2026-07-28'),
+  oauth,
   publicAddress,
 ];
 

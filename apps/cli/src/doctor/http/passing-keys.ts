@@ -1,7 +1,8 @@
-import { type Keys, openControl } from '@grove/access';
+import { type Control, type Keys, openControl } from '@grove/access';
 import { isGroveError, randomId, systemClock } from '@grove/core';
+import { parseTrailRules } from '@grove/trails';
 import { type Finding, note, ok } from '../finding.ts';
-import type { PassingKeys } from './subject.ts';
+import type { PassingGuest, PassingKeys } from './subject.ts';
 
 const LIFE_MS = 120_000;
 
@@ -34,13 +35,28 @@ export async function withPassingKeys(
     made.push(key.id);
     return token;
   };
+  const leave: (() => void)[] = [];
   try {
-    const keys = { reading: make([]), blind: make([`grove-doctor-${randomId()}`]) };
+    const guest = makeGuest(control, vault, leave);
+    const keys = { reading: make([]), blind: make([`grove-doctor-${randomId()}`]), guest };
     await work(keys, liveKeys(control.keys, vault, made));
   } finally {
     for (const id of made) control.keys.remove(id);
+    for (const end of leave) end();
     control.close();
   }
+}
+
+function makeGuest({ clients, trails }: Control, vault: string, leave: (() => void)[]): PassingGuest {
+  const name = `doctor ${randomId()}`;
+  const redirectUri = 'http://127.0.0.1/grove-doctor';
+  const { client, secret } = clients.create({ name, redirectUris: [redirectUri] });
+  leave.push(() => clients.remove(client.id));
+  const rules = parseTrailRules({ allowPaths: [`grove-doctor-${randomId()}`] });
+  const expiresAt = systemClock.now() + LIFE_MS;
+  const { trail, token } = trails.create({ name, vault, rules, expiresAt });
+  leave.push(() => trails.remove(trail.id));
+  return { clientId: client.id, clientSecret: secret, redirectUri, trailToken: token };
 }
 
 /**

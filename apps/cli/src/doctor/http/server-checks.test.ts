@@ -8,6 +8,7 @@ import { makeScratch, type Scratch } from '../../testing/vault-folder.ts';
 import type { Finding } from '../finding.ts';
 import { foreignHost } from './foreign-host-check.ts';
 import { health } from './health-check.ts';
+import { oauth } from './oauth-check.ts';
 import { lookAtKeys, withPassingKeys } from './passing-keys.ts';
 import { publicAddress } from './public-url-check.ts';
 import { rest } from './rest-check.ts';
@@ -159,6 +160,38 @@ describe('the server itself', () => {
   });
 });
 
+describe('the way in by OAuth', () => {
+  it('is gone to its end', async () => {
+    expect(await check(oauth, null)).toEqual({
+      state: 'ok',
+      message: 'a client is let in, calls, renews its token and is let out',
+      mend: null,
+    });
+  });
+
+  it.each([
+    [
+      'the server speaks for another address',
+      'https://notes.example.org',
+      null,
+      'the metadata of the resource',
+    ],
+    ['another Grove answers', null, () => stranger.told.local_url, 'the beginning of an authorization'],
+    [
+      'another program answers',
+      null,
+      () => listen((_, reply) => reply.end('<h1>It works!</h1>')),
+      'the refusal of a call without a token',
+    ],
+  ])('names the step at which %s', async (_, publicUrl, url, step) => {
+    expect(await check(oauth, publicUrl, (await url?.()) ?? server.told.local_url)).toEqual({
+      state: 'problem',
+      message: expect.stringContaining(`stopped at the step "${step}"`),
+      mend: expect.stringContaining('GROVE_LOG_LEVEL=info'),
+    });
+  });
+});
+
 describe('the keys', () => {
   it('are counted without the passing ones', async () => {
     expect(lookAtKeys(scratch.data, 'my-garden')).toMatchObject({ state: 'ok', message: '1 live' });
@@ -177,7 +210,8 @@ describe('passing keys', () => {
     });
     await expect(failing).rejects.toThrow('a check failed');
     const control = openControl({ dataDir: scratch.data, clock: systemClock });
-    expect(control.keys.list().map(({ name }) => name)).toEqual(['first']);
+    expect(control.keys.list({ trail: 'any' }).map(({ name }) => name)).toEqual(['first']);
+    expect([control.trails.list(), control.clients.list()]).toEqual([[], []]);
     control.close();
   });
 

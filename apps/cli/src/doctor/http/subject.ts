@@ -18,6 +18,16 @@ export interface PassingKeys {
   readonly reading: string;
   /** Opens the vault and sees none of its notes: what another server could learn from it is nothing. */
   readonly blind: string;
+  /** Lets itself in by OAuth, as the guest of a trail that shows nothing. */
+  readonly guest: PassingGuest;
+}
+
+/** A static client, and the token of a trail; both removed when the checks are done. */
+export interface PassingGuest {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly trailToken: string;
 }
 
 /** One thing that is looked at over HTTP. */
