@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseTrailRules, trailViewRules } from '@grove/trails';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileRules, NO_LIMITS } from '../../rule-sources.ts';
 import { type Garden, openGarden } from '../../testing/open-garden.ts';
@@ -53,6 +54,39 @@ describe('changes of a View', () => {
     await expect.poll(() => limited.heard.length).toBe(1);
     expect(limited.heard).toEqual([{ updated: ['Tomatoes.md'], isOtherList: false }]);
     for (const stop of stops) stop();
+  });
+
+  it('tell a trail that a note went which it may see no more, and came which it may; of others nothing', async () => {
+    const rules = trailViewRules(parseTrailRules({ allowTags: ['club'] }));
+    const guest = { kind: 'trail', id: 'k_guest', name: 'Guest' } as const;
+    const changes = new ViewChanges(garden.opened.scope(guest, rules, { scopes: ['read'], trail: true }));
+    const heard: ViewChange[] = [];
+    const stop = changes.listen((change) => heard.push(change));
+    const write = async (path: string, text: string): Promise<void> => {
+      garden.write(path, text);
+      await garden.opened.vault.reconcile([path]);
+    };
+    await write('Other.md', 'no club of theirs');
+    await write('Log.md', '#club first');
+    await expect.poll(() => heard.length).toBe(1);
+    await write('Log.md', '#club second');
+    await write('Other.md', 'still none');
+    await expect.poll(() => heard.length).toBe(2);
+    await write('Log.md', '---\nprivate: true\n---\n#club third');
+    await expect.poll(() => heard.length).toBe(3);
+    await write('Log.md', '---\nprivate: true\n---\n#club fourth');
+    await write('Other.md', '---\ntags: [club\n---\n#club');
+    // As programs do that write a file by emptying it first: there is nothing to tell before it says something.
+    await write('Log.md', '');
+    await write('Log.md', '#club fifth');
+    await expect.poll(() => heard.length).toBe(4);
+    expect(heard).toEqual([
+      { updated: ['Log.md'], isOtherList: true },
+      { updated: ['Log.md'], isOtherList: false },
+      { updated: ['Log.md'], isOtherList: true },
+      { updated: ['Log.md'], isOtherList: true },
+    ]);
+    stop();
   });
 
   it('are looked at only while somebody listens', () => {
