@@ -7,7 +7,7 @@ export { type CallCount, countFor } from './audit/count-for.ts';
 export type { ApproveAnswer, WaitingAnswer } from './confirmations/contract.ts';
 export { approve } from './confirmations/operation.ts';
 export { presentWaiting } from './confirmations/present.ts';
-export { deletionQuestion } from './confirmations/question-text.ts';
+export { deletionQuestion, visible } from './confirmations/question-text.ts';
 export { openQuestion, sealQuestion } from './confirmations/sealed-question.ts';
 // Contracts: who calls, what a call may reach, how an operation is described.
 export type {
@@ -73,6 +73,7 @@ export { revert } from './revert/operation.ts';
 export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';
 export { presentTrash } from './trash/present.ts';
+export { type ChangeToUndo, undoChange } from './undo-change/undo-change.ts';
 export type {
   HealthAnswer,
   HistoryAnswer,

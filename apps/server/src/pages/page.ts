@@ -6,6 +6,10 @@ export interface Page {
   /** Of the window, and the heading of the page. */
   readonly title: string;
   readonly body: Html;
+  /** What stands before the heading, such as links to other pages. */
+  readonly top?: Html;
+  /** Loads the page anew, for one that shows what is going on. */
+  readonly refresh?: { readonly seconds: number; readonly url: string };
 }
 
 /**
@@ -30,18 +34,21 @@ export const PAGE_HEADERS = {
 } as const;
 
 /** The whole text of a page. */
-export function pageText({ title, body }: Page): string {
+export function pageText({ title, body, top, refresh }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+${refresh && html`<meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.url}">`}
 <title>${title} · Grove</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/pages/pages.css">
 </head>
 <body>
+${top}
 <main>
 <h1>${title}</h1>
 ${body}

@@ -123,6 +123,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX audit_at ON audit (at);
   CREATE INDEX audit_trail ON audit (trail, at) WHERE trail IS NOT NULL;
   CREATE INDEX audit_principal ON audit (principal_id, at)`,
+  'ALTER TABLE owner ADD COLUMN setup_expires_at INTEGER',
 ];
 
 /** The tables of the present schema, with their columns. */
@@ -138,7 +139,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   ),
   oauth_records: columns('model id_hash payload grant_id uid consumed_at expires_at'),
   oauth_clients: columns('sequence id name redirect_uris secret_hash created_at'),
-  owner: columns('only_row passphrase generation setup_hash'),
+  owner: columns('only_row passphrase generation setup_hash setup_expires_at'),
   owner_accounts: columns('provider subject bound_at'),
   server_secrets: columns('name value created_at'),
   audit: columns(

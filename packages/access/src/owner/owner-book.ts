@@ -1,3 +1,4 @@
+import type { SQLOutputValue } from 'node:sqlite';
 import { type Clock, GroveError } from '@grove/core';
 import { CellReader } from '../control-file/cells.ts';
 import type { ControlStore } from '../control-file/store.ts';
@@ -8,13 +9,16 @@ import { hashPassphrase, isPassphrase, isPassphraseHash, parsePassphrase } from 
 interface OwnerRow {
   readonly passphrase: string | null;
   readonly generation: number;
-  readonly setupHash: string | null;
+  /** Null without a set-up token. */
+  readonly setup: { readonly hash: string; readonly expiresAt: number } | null;
 }
 
-const NOTHING: OwnerRow = { passphrase: null, generation: 0, setupHash: null };
-const WRITE = `INSERT INTO owner (only_row, passphrase, generation, setup_hash) VALUES (1, ?, ?, ?)
+const NOTHING: OwnerRow = { passphrase: null, generation: 0, setup: null };
+/** Long enough to come back to it tomorrow; whoever finds the line of a terminal later finds nothing. */
+const SETUP_MS = 24 * 3_600_000;
+const WRITE = `INSERT INTO owner (only_row, passphrase, generation, setup_hash, setup_expires_at) VALUES (1, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET passphrase = excluded.passphrase, generation = excluded.generation,
-  setup_hash = excluded.setup_hash`;
+  setup_hash = excluded.setup_hash, setup_expires_at = excluded.setup_expires_at`;
 const BIND = 'INSERT OR IGNORE INTO owner_accounts (provider, subject, bound_at) VALUES (?, ?, ?)';
 const UNBIND = 'DELETE FROM owner_accounts WHERE provider = ? AND subject = ?';
 const SUBJECTS: Readonly<Record<UpstreamProvider, RegExp>> = {
@@ -40,7 +44,7 @@ export class OwnerBook implements OwnerSecret {
 
   async set(text: string): Promise<void> {
     const passphrase = await hashPassphrase(parsePassphrase(text));
-    this.#change(({ generation }) => ({ passphrase, generation: generation + 1, setupHash: null }));
+    this.#change(({ generation }) => ({ passphrase, generation: generation + 1, setup: null }));
   }
 
   async verify(passphrase: string): Promise<boolean> {
@@ -53,22 +57,21 @@ export class OwnerBook implements OwnerSecret {
 
   setupToken(): string {
     const { secret, hash } = newSecret('setup');
-    this.#change((row) => ({ ...row, setupHash: hash }));
+    const setup = { hash, expiresAt: this.#clock.now() + SETUP_MS };
+    this.#change((row) => ({ ...row, setup }));
     return secret;
   }
 
   isSetupToken(secret: string): boolean {
-    const hash = hashOfSecret('setup', secret);
-    return hash !== null && this.#row().setupHash === hash;
+    return this.#isSetup(secret, this.#row());
   }
 
   useSetupToken(secret: string): boolean {
-    const hash = hashOfSecret('setup', secret);
-    if (hash === null || !this.isSetupToken(secret)) return false;
+    if (!this.isSetupToken(secret)) return false;
     return this.#store.change(() => {
       const row = this.#read();
-      if (row.setupHash !== hash) return false;
-      this.#write({ ...row, setupHash: null });
+      if (!this.#isSetup(secret, row)) return false;
+      this.#write({ ...row, setup: null });
       return true;
     });
   }
@@ -96,6 +99,11 @@ export class OwnerBook implements OwnerSecret {
     );
   }
 
+  #isSetup(secret: string, { setup }: OwnerRow): boolean {
+    const hash = hashOfSecret('setup', secret);
+    return hash !== null && setup !== null && setup.hash === hash && setup.expiresAt > this.#clock.now();
+  }
+
   #row(): OwnerRow {
     return this.#store.read(() => this.#read());
   }
@@ -113,13 +121,20 @@ export class OwnerBook implements OwnerSecret {
     return {
       passphrase,
       generation: cell.number(cells.generation),
-      setupHash: cell.textOrNull(cells.setup_hash),
+      setup: setupOf(cells),
     };
   }
 
-  #write({ passphrase, generation, setupHash }: OwnerRow): void {
-    this.#store.statements.run(WRITE, passphrase, generation, setupHash);
+  #write({ passphrase, generation, setup }: OwnerRow): void {
+    const { hash, expiresAt } = setup ?? { hash: null, expiresAt: null };
+    this.#store.statements.run(WRITE, passphrase, generation, hash, expiresAt);
   }
+}
+
+function setupOf(cells: Readonly<Record<string, SQLOutputValue>>): OwnerRow['setup'] {
+  const hash = cell.textOrNull(cells.setup_hash);
+  const expiresAt = cell.numberOrNull(cells.setup_expires_at);
+  return hash === null || expiresAt === null ? null : { hash, expiresAt };
 }
 
 function readProvider(text: string): UpstreamProvider {

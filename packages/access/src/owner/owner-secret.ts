@@ -20,14 +20,14 @@ export interface OwnerSecret {
   /**
    * Makes this the passphrase; the one before ends, as does a set-up token.
    *
-   * @throws GroveError `bad_input` for one shorter than 10 characters or longer than 1,024
+   * @throws GroveError `bad_input` for one shorter than 12 characters or longer than 1,024
    */
   set(passphrase: string): Promise<void>;
   /** True for the passphrase. Takes as long when there is none. */
   verify(passphrase: string): Promise<boolean>;
   /** Counts the passphrases there were: a session that was opened under an earlier one is over. */
   generation(): number;
-  /** A secret for the link by which the passphrase is first set; the one before ends. */
+  /** A secret for the link by which the passphrase is first set, good for 24 hours; the one before ends. */
   setupToken(): string;
   /** True while the secret is good. */
   isSetupToken(secret: string): boolean;

@@ -13,7 +13,7 @@ export async function keyNamed(
   since: number,
 ): Promise<string> {
   const wanted = foldCase(named.trim());
-  if (/^(?:owner|stdio|key|grant):/.test(named.trim())) return named.trim();
+  if (/^(?:owner|stdio|key|grant|trail):/.test(named.trim())) return named.trim();
   const keys = new Set<string>();
   for await (const entry of history.walk({ path: null, since, mostChanges: 0 })) {
     if (foldCase(entry.author) !== wanted || !entry.email.endsWith('@grove.invalid')) continue;

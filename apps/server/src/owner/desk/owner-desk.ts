@@ -1,0 +1,162 @@
+import { GroveError, isGroveError } from '@grove/core';
+import { type OpenedVault, type Principal, type Scope, toErrorPayload } from '@grove/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { AppOptions } from '../../http/options.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { sendPage } from '../../pages/page.ts';
+import { parseForm } from '../../pages/parse-form.ts';
+import type { OwnerSignIn } from '../sign-in/owner-sign-in.ts';
+import type { OwnerSession } from '../sign-in/sessions.ts';
+import { layout, type Section, type SectionPage } from './layout.ts';
+import { type Notice, Notices } from './notices.ts';
+import { OWNER_ROUTE, ownerFormToken, requireOwnerForm } from './owner-route.ts';
+
+export interface DeskOptions extends AppOptions {
+  readonly signIn: OwnerSignIn;
+}
+
+/** The owner, at a page of one vault. */
+export interface Visit {
+  readonly request: FastifyRequest;
+  readonly opened: OpenedVault;
+  /** The owner's. */
+  readonly scope: Scope;
+  /** The hidden field that every form needs. */
+  readonly form: Html;
+  /** The address of the vault's pages, without a trailing slash. */
+  readonly at: string;
+}
+
+/** A form that the owner sends. */
+export interface Deed<Sent> {
+  /** Below the address of the vault. */
+  readonly path: string;
+  /** What the audit calls it. */
+  readonly tool: string;
+  /** The page that shows what came of it. */
+  readonly section: Section;
+  readonly fields: z.ZodType<Sent>;
+  /** Does it, and says what came of it: what is thrown is told there too. */
+  readonly run: (visit: Visit, sent: Sent) => Promise<Html> | Html;
+}
+
+const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner', client: "owner's page" };
+const token = z.object({ form: z.string().max(200).default('') });
+
+/** What all pages of the owner's stand on: the session is asked for, and forms are taken from those pages alone. */
+export class OwnerDesk {
+  readonly options: DeskOptions;
+  readonly #notices = new Notices();
+  readonly #vaults: ReadonlyMap<string, OpenedVault>;
+
+  constructor(options: DeskOptions) {
+    this.options = options;
+    this.#vaults = new Map(options.vaults.map((vault) => [vault.slug, vault]));
+  }
+
+  /** The address of a page. */
+  pathOf(vault: string, section: Section): string {
+    return `/owner/vaults/${encodeURIComponent(vault)}/${section}`;
+  }
+
+  /**
+   * A page. Who is not signed in is sent to sign in, and comes back.
+   *
+   * @param path below the address of the section
+   */
+  page(
+    app: FastifyInstance,
+    section: Section,
+    path: string,
+    make: (visit: Visit) => Promise<SectionPage> | SectionPage,
+  ): void {
+    app.get(`/owner/vaults/:vault/${section}${path}`, OWNER_ROUTE, async (request, reply) => {
+      const { refresh } = request.query as { readonly refresh?: string };
+      const session = this.options.signIn.sessions.of(request, refresh === undefined);
+      if (session === null) return toSignIn(reply, request.url);
+      const visit = this.#visit(request, session);
+      const page = await make(visit);
+      return sendPage(
+        reply,
+        layout(page, {
+          section,
+          vault: visit.opened.slug,
+          vaults: [...this.#vaults.keys()],
+          pathOf: (vault, name) => this.pathOf(vault, name),
+          form: visit.form,
+          notice: this.#notices.take(session),
+        }),
+      );
+    });
+  }
+
+  /** A form, which is answered by the page that shows what came of it. */
+  deed<Sent>(app: FastifyInstance, { path, tool, section, fields, run }: Deed<Sent>): void {
+    app.post(`/owner/vaults/:vault/${path}`, OWNER_ROUTE, async (request, reply) => {
+      const session = this.options.signIn.sessions.of(request);
+      if (session === null) return toSignIn(reply, '/owner');
+      requireOwnerForm(this.options.control, session, parseForm(token, request.body).form);
+      const visit = this.#visit(request, session);
+      const begun = performance.now();
+      let outcome = 'internal';
+      try {
+        const body = await run(visit, parseForm(fields, request.body));
+        outcome = 'ok';
+        this.#notices.leave(session, { kind: 'done', body });
+      } catch (error) {
+        if (!isGroveError(error)) throw error;
+        outcome = error.code;
+        this.#notices.leave(session, failureOf(error, request));
+      } finally {
+        this.#record(visit, tool, outcome, performance.now() - begun);
+      }
+      return reply.header('cache-control', 'no-store').redirect(this.pathOf(visit.opened.slug, section), 303);
+    });
+  }
+
+  #visit(request: FastifyRequest, session: OwnerSession): Visit {
+    const { vault } = request.params as { readonly vault: string };
+    const opened = this.#vaults.get(vault);
+    if (opened === undefined)
+      throw new GroveError('route_unknown', { method: request.method, path: '/owner/vaults/…' });
+    return {
+      request,
+      opened,
+      scope: opened.scope(OWNER, undefined, { scopes: ['write'] }),
+      form: html`<input type="hidden" name="form" value="${ownerFormToken(this.options.control, session)}">`,
+      at: `/owner/vaults/${encodeURIComponent(opened.slug)}`,
+    };
+  }
+
+  #record({ opened, request }: Visit, tool: string, outcome: string, ms: number): void {
+    const { control, clock } = this.options;
+    control.audit.record({
+      at: clock.now(),
+      principal: { kind: OWNER.kind, id: OWNER.id, name: OWNER.name },
+      trail: null,
+      client: null,
+      vault: opened.slug,
+      tool,
+      via: 'owner',
+      ms,
+      found: null,
+      withheld: null,
+      outcome,
+      address: null,
+      requestId: request.id,
+    });
+  }
+}
+
+function toSignIn(reply: FastifyReply, next: string): FastifyReply {
+  const query = new URLSearchParams({ next });
+  return reply.header('cache-control', 'no-store').redirect(`/owner/sign-in?${query}`, 303);
+}
+
+function failureOf(error: GroveError, request: FastifyRequest): Notice {
+  const { message, next } = toErrorPayload(error, (cause) =>
+    request.log.error({ err: cause }, 'a form of the owner failed'),
+  );
+  return { kind: 'failed', body: html`<p>${message}</p><p>${next}</p>` };
+}

@@ -1,0 +1,95 @@
+import type { Control } from '@grove/access';
+import { type Clock, isGroveError } from '@grove/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../log.ts';
+import { cookieOf, keepCookie } from '../../pages/cookies.ts';
+import { Attempts } from './attempts.ts';
+import { deviceOf, newDevice } from './device.ts';
+import { OwnerSessions } from './sessions.ts';
+
+interface SignInOptions {
+  readonly control: Control;
+  readonly clock: Clock;
+  readonly publicUrl: string | null;
+  readonly log: Log;
+}
+
+/** Where the passphrase was asked for: by the owner's page, or on the way of a client. */
+type SignInWay = 'owner' | 'oauth';
+
+const DEVICE = 'grove_device';
+const YEAR_S = 365 * 86_400;
+
+/**
+ * How the owner is known: by the passphrase, of which only so many wrong ones are taken, wherever it is asked for. One for
+ * each server, since it counts.
+ */
+export class OwnerSignIn {
+  readonly sessions: OwnerSessions;
+  readonly #options: SignInOptions;
+  readonly #attempts = new Attempts();
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+    this.sessions = new OwnerSessions(options);
+  }
+
+  /**
+   * True for the owner's passphrase. Opens no session; the browser has attempts of its own from then on.
+   *
+   * @throws GroveError `sign_in_limited` after too many wrong ones; the answer then has `Retry-After`
+   * @example if (!(await signIn.prove(request, reply, sent.passphrase, 'owner'))) return failed('This is not the passphrase.');
+   */
+  async prove(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    passphrase: string,
+    via: SignInWay,
+  ): Promise<boolean> {
+    const { control, log } = this.#options;
+    const from = { address: request.ip, device: deviceOf(control, cookieOf(request, DEVICE)) };
+    const begun = performance.now();
+    try {
+      await this.#attempts.begin(from);
+    } catch (error) {
+      if (isGroveError(error, 'sign_in_limited')) {
+        reply.header('retry-after', String(error.data.seconds));
+        log.warn({ reqId: request.id }, 'a sign-in was refused: too many wrong passphrases');
+        this.#record(request, via, 'sign_in_limited', begun);
+      }
+      throw error;
+    }
+    const isOwner = await control.owner.verify(passphrase);
+    if (isOwner) {
+      await this.#attempts.succeed(from);
+      if (from.device === null) this.remember(request, reply);
+    }
+    this.#record(request, via, isOwner ? 'ok' : 'passphrase_wrong', begun);
+    return isOwner;
+  }
+
+  /** Gives a browser in which the owner is signed in attempts of its own. */
+  remember(request: FastifyRequest, reply: FastifyReply): void {
+    const { control, publicUrl } = this.#options;
+    keepCookie(request, reply, publicUrl, { name: DEVICE, value: newDevice(control), maxAge: YEAR_S });
+  }
+
+  #record(request: FastifyRequest, via: SignInWay, outcome: string, begun: number): void {
+    const { control, clock } = this.#options;
+    control.audit.record({
+      at: clock.now(),
+      principal: { kind: 'owner', id: 'owner', name: 'owner' },
+      trail: null,
+      client: null,
+      vault: '',
+      tool: 'sign_in',
+      via,
+      ms: performance.now() - begun,
+      found: null,
+      withheld: null,
+      outcome,
+      address: request.ip,
+      requestId: request.id,
+    });
+  }
+}
