@@ -97,6 +97,7 @@ const ENVIRONMENT = z.object({
   GROVE_EMBEDDER_KEY: z.string().optional(),
   GROVE_EMBEDDER_DIMENSIONS: dimensions,
   GROVE_AUDIT_DAYS: auditDays,
+  GROVE_OWNER_PASSPHRASE_FILE: z.string().optional(),
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).optional(),
 });
 /** The variables that say where the server listens, by what they are called here. */
@@ -127,6 +128,8 @@ export interface Settings {
   readonly embedder: EmbedderSettings;
   /** How many days a server keeps the audit. */
   readonly auditDays: number;
+  /** A file that holds the passphrase of the owner. */
+  readonly ownerPassphraseFile: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** For verbs that do one thing and end: what they have to say is in their answer. */
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
@@ -181,6 +184,7 @@ export function readSettings(
       dimensions: values.GROVE_EMBEDDER_DIMENSIONS,
     }),
     auditDays: values.GROVE_AUDIT_DAYS,
+    ownerPassphraseFile: present(values.GROVE_OWNER_PASSPHRASE_FILE),
     logLevel: values.GROVE_LOG_LEVEL ?? 'warn',
     verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),

@@ -9,6 +9,7 @@ import { ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
 import { connectText } from './connect-text.ts';
 import { makeFirstKeys } from './first-keys.ts';
+import { type OwnerAccess, ownerAccess } from './owner-access.ts';
 import type { Served, VaultOutcome } from './served.ts';
 import { stdioCommand } from './stdio-command.ts';
 import { summaryLine } from './summary.ts';
@@ -45,16 +46,23 @@ export function announce(run: Run, options: CommonOptions, serving: Serving): vo
       stdio: stdioCommand(run, options, vault),
     }),
   );
-  if (options.json === true) printJson(run, asJson(serving, url, tokens, connections));
-  else run.stdout.write(asText(run, serving, url, tokens, connections));
+  const told = { serving, url, tokens, connections, owner: ownerAccess(serving.control, url) };
+  if (options.json === true) printJson(run, asJson(told));
+  else run.stdout.write(asText(run, told));
 }
 
-function asJson(
-  { served, outcomes, http }: Serving,
-  url: string,
-  tokens: ReadonlyMap<string, string>,
-  connections: readonly Connection[],
-): object {
+/** What is told. */
+interface Told {
+  readonly serving: Serving;
+  readonly url: string;
+  /** First keys by slug. */
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly connections: readonly Connection[];
+  readonly owner: OwnerAccess;
+}
+
+function asJson({ serving, url, tokens, connections, owner }: Told): object {
+  const { served, outcomes, http } = serving;
   const vaults = served.map(({ vault, occupancy }, at) => {
     const key = tokens.get(vault.slug);
     const { command, args } = connections[at]?.stdio ?? {};
@@ -73,17 +81,14 @@ function asJson(
     local_url: http.url,
     port: http.port,
     vaults,
+    owner_url: owner.url,
+    ...(owner.setupUrl === null ? {} : { owner_setup_url: owner.setupUrl }),
     ...(key === undefined ? {} : { key }),
   };
 }
 
-function asText(
-  run: Run,
-  { server, beyond, served, outcomes, http }: Serving,
-  url: string,
-  tokens: ReadonlyMap<string, string>,
-  connections: readonly Connection[],
-): string {
+function asText(run: Run, { serving, url, tokens, connections, owner }: Told): string {
+  const { server, beyond, served, outcomes, http } = serving;
   const lines = [
     ...outcomes.map(({ summary }) => summaryLine(summary)),
     ...served.flatMap(({ occupancy }) => embeddingLine(occupancy.opened) ?? []),
@@ -91,10 +96,16 @@ function asText(
     '',
     `MCP   ${mcpUrl({ url })}`,
     `REST  ${url}/v1   (documentation: ${url}/docs)`,
+    `You   ${owner.url}   (what clients did, keys, what is shared)`,
   ];
   if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
   else if (beyond)
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
+  if (owner.setupUrl !== null)
+    lines.push(
+      'There is no passphrase to sign in with yet. This link sets one, once, within 24 hours:',
+      owner.setupUrl,
+    );
   lines.push(...whoMayWrite(ownCommand(run), served));
   return `${[...lines, '', ...howToConnect(ownCommand(run), tokens, connections)].join('\n')}\n\n`;
 }

@@ -10,6 +10,8 @@ export interface StartLine {
   readonly port: number;
   readonly pid: number;
   readonly key?: string;
+  readonly owner_url: string;
+  readonly owner_setup_url?: string;
   readonly vaults: readonly { readonly slug: string; readonly key?: string }[];
 }
 

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { type Control, openControl } from '@grove/access';
 import { GroveError, systemClock } from '@grove/core';
-import { createLog, DEFAULT_LIMITS, type HttpAddress, type Occupancy, parseServerNames } from '@grove/server';
+import {
+  createLog,
+  DEFAULT_LIMITS,
+  type HttpAddress,
+  mcpAddress,
+  type Occupancy,
+  ownUrl,
+  parseServerNames,
+} from '@grove/server';
 import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
@@ -11,7 +19,9 @@ import type { CommonOptions, Run } from '../run.ts';
 import { announce } from '../serving/announce.ts';
 import { askVaults } from '../serving/ask-vaults.ts';
 import { requireLiveKeys } from '../serving/first-keys.ts';
+import { endForeignGrants } from '../serving/foreign-grants.ts';
 import { openToServe } from '../serving/open-to-serve.ts';
+import { takePassphraseFile } from '../serving/owner-access.ts';
 import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
@@ -42,16 +52,20 @@ export function startVerb(command: Command, run: Run): void {
       // What can be refused is refused before any long work.
       if (options.yes === true && options.gitInit !== true)
         throw new GroveError('bad_input', { reason: '"--yes" says something only beside "--git-init"' });
-      const server = serverOf(run, options);
-      const { anyAddress: beyond } = parseServerNames(server, server.publicUrl);
+      const asked = serverOf(run, options);
+      const { anyAddress: beyond } = parseServerNames(asked, asked.publicUrl);
+      // What OAuth tokens are good for holds the port.
+      const server = { ...asked, port: await requirePort(run, options, asked) };
       const control = openControl({
         dataDir: dataDirOf(run, options),
         clock: systemClock,
         changePatienceMs: CHANGE_PATIENCE_MS,
         retentionDays: run.settings.auditDays,
+        resource: mcpAddress(ownUrl(server)),
       });
       try {
-        await requirePort(run, options, server);
+        endForeignGrants(run, control, server);
+        await takePassphraseFile(run, control);
         const vaults = await vaultsToStart(run, options);
         if (beyond) requireLiveKeys(control.keys, vaults);
         const writes = await askForWrites(run, options, vaults);
