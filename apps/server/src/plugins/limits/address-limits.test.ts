@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../http/options.ts';
+import { serveGarden } from '../../testing/serve-garden.ts';
 import { errors } from '../errors.ts';
 import { addressLimits } from './address-limits.ts';
 
@@ -64,5 +66,38 @@ describe('limitByAddress', () => {
     expect((await post('/in', '2001:db8:0:1::1')).statusCode).toBe(200);
     expect((await post('/in', '192.0.2.1')).statusCode).toBe(200);
     expect((await post('/in', '::ffff:192.0.2.1')).headers['ratelimit-remaining']).toBe('0');
+  });
+});
+
+describe('the address of a request', () => {
+  const registered = async (
+    trustedProxies: readonly string[],
+    forwarded: readonly string[],
+  ): Promise<number[]> => {
+    const garden = await serveGarden(
+      {},
+      { limits: { ...DEFAULT_LIMITS, maxRegistrations: 1 }, trustedProxies },
+    );
+    const url = `${await garden.listen()}/oauth/register`;
+    const statuses: number[] = [];
+    for (const from of forwarded) {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': from };
+      const body = JSON.stringify({ redirect_uris: ['https://client.example/callback'] });
+      statuses.push((await fetch(url, { method: 'POST', headers, body })).status);
+    }
+    await garden.close();
+    return statuses;
+  };
+
+  it('is that of its connection, whatever it says', async () => {
+    expect(await registered([], ['192.0.2.1', '192.0.2.2'])).toEqual([201, 429]);
+    expect(await registered(['10.0.0.0/8'], ['192.0.2.1', '192.0.2.2'])).toEqual([201, 429]);
+  });
+
+  it('is what a trusted proxy saw, and not what the proxy was told', async () => {
+    expect(await registered(['loopback'], ['192.0.2.1', '192.0.2.2', '192.0.2.1'])).toEqual([201, 201, 429]);
+    expect(await registered(['loopback'], ['192.0.2.7, 192.0.2.1', '192.0.2.8, 192.0.2.1'])).toEqual([
+      201, 429,
+    ]);
   });
 });
