@@ -52,6 +52,7 @@ export function startPage(version: string): DocsFile {
 <p>This server makes notes usable for AI clients and scripts. It has no pages to read them on; whoever asks needs a key: <code>grove keys create NAME</code>.</p>
 <ul>
 <li><code>/mcp</code>: the address for AI clients</li>
+<li><a href="owner">/owner</a>: what clients did, keys and what is shared, for the owner of the notes</li>
 <li><a href="docs">/docs</a>: the REST interface under <code>/v1</code>, to read and to try</li>
 <li><a href="docs/errors">/docs/errors</a>: every error and its next step</li>
 <li><a href="openapi.json">/openapi.json</a>: the same interface for programs</li>

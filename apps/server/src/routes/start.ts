@@ -16,6 +16,7 @@ export const startRoute: FastifyPluginAsync<Pick<AppOptions, 'version'>> = async
       version,
       mcp: '/mcp',
       rest: '/v1',
+      owner: '/owner',
       docs: '/docs',
       openapi: '/openapi.json',
       next: 'Make a key with "grove keys create NAME"; README.md and docs/connecting.md say how clients use it.',

@@ -32,6 +32,7 @@ const START_EXAMPLE = {
   version: '0.1.0',
   mcp: '/mcp',
   rest: '/v1',
+  owner: '/owner',
   docs: '/docs',
   openapi: '/openapi.json',
   next: 'Make a key with "grove keys create NAME"; README.md and docs/connecting.md say how clients use it.',

@@ -49,7 +49,7 @@ ${vaults.length > 1 && html`<nav class="vaults" aria-label="Vaults"><ul>${vaults
 </header>`,
     body: html`${notice && html`<div class="${notice.kind === 'done' ? 'notice' : 'failure'}" role="${notice.kind === 'done' ? 'status' : 'alert'}">${notice.body}</div>`}
 ${body}
-<form method="post" action="/owner/sign-out">${form}<button class="quiet" type="submit">Sign out</button></form>`,
+<form class="sign-out" method="post" action="/owner/sign-out">${form}<button class="quiet" type="submit">Sign out</button></form>`,
     ...(refreshAfter === undefined
       ? {}
       : { refresh: { seconds: refreshAfter, url: `${pathOf(vault, section)}?refresh=1` } }),
