@@ -6,6 +6,7 @@ import { loadLance } from '../lance-library.ts';
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 // Who started it has ended, and the next one takes what is unfinished for waste.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+if (process.connected === false) process.kill(process.pid, 'SIGKILL');
 process.channel?.unref();
 
 const [dir, name] = process.argv.slice(2) as [string, string];
