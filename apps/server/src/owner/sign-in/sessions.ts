@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Control } from '@grove/access';
-import type { Clock } from '@grove/core';
+import { type Clock, isGroveError } from '@grove/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { cookieOf, dropCookie, keepCookie } from '../../pages/cookies.ts';
@@ -67,7 +67,7 @@ export class OwnerSessions {
       control.oauth.destroy(RECORD, id);
       return null;
     }
-    if (isUse && now - seenAt > NOTED_MS) this.#keep(id, { generation, openedAt, seenAt: now });
+    if (isUse && now - seenAt > NOTED_MS) this.#note(id, { generation, openedAt, seenAt: now });
     return { id };
   }
 
@@ -75,6 +75,15 @@ export class OwnerSessions {
   end(request: FastifyRequest, reply: FastifyReply): void {
     this.#destroy(request);
     dropCookie(reply, COOKIE);
+  }
+
+  /** A disk that is full must not keep the owner from the page that says so. */
+  #note(id: string, session: z.output<typeof kept>): void {
+    try {
+      this.#keep(id, session);
+    } catch (error) {
+      if (!isGroveError(error)) throw error;
+    }
   }
 
   #keep(id: string, session: z.output<typeof kept>): void {
