@@ -26,7 +26,7 @@ describe('the scope of a trail', () => {
     expect(found.hits.map(({ path }: { path: string }) => path)).toEqual(['Garden/Beans.md']);
     expect((await vault.fail('get', { path: 'Work/Salary.md' }, scope)).code).toBe('note_not_found');
     expect((await vault.fail('get', { path: 'Beans', revision: 'previous' }, scope)).code).toBe(
-      'history_unavailable',
+      'history_not_shared',
     );
   });
 });

@@ -127,6 +127,11 @@ export const READING = {
     message: 'The vault folder gets no repository of its own: {reason}.',
     hint: 'Leave --git-init out: Grove keeps the history where it is now.',
   },
+  history_not_shared: {
+    status: 403,
+    message: 'A trail shows notes as they are now, and nothing of how they were.',
+    hint: 'Read the note without a revision; to see what it was, ask the owner of the vault.',
+  },
   history_unavailable: {
     status: 503,
     message: 'The history of the vault cannot be read: {reason}.',

@@ -41,7 +41,8 @@ export async function listNoteHistory(
       ],
     };
   } catch (error) {
-    if (!isGroveError(error, 'history_unavailable')) throw error;
+    if (!isGroveError(error, 'history_unavailable') && !isGroveError(error, 'history_not_shared'))
+      throw error;
     return { answer: { history: [] }, remarks: [error.message] };
   }
 }

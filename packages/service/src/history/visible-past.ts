@@ -5,10 +5,10 @@ import type { Scope, VaultPast } from '../contract.ts';
 /**
  * The history, brought up to what HEAD names now; long work goes on behind.
  *
- * @throws GroveError `history_unavailable`
+ * @throws GroveError `history_unavailable`, `history_not_shared`
  */
 export async function pastOf({ past, view, history, isTrail }: Scope): Promise<VaultPast> {
-  if (isTrail) throw noPastOfTrail();
+  if (isTrail) throw new GroveError('history_not_shared');
   if (past === null) {
     // What is wrong with the repository is for who sees all of the vault.
     const reason = (view.isOwner ? history().problem : null) ?? 'its repository cannot be opened';
@@ -16,15 +16,6 @@ export async function pastOf({ past, view, history, isTrail }: Scope): Promise<V
   }
   await past.history.refresh();
   return past;
-}
-
-/** The error for whatever a trail asks of the past. */
-export function noPastOfTrail(): GroveError {
-  return new GroveError(
-    'history_unavailable',
-    { reason: 'a trail shows notes as they are now' },
-    { hint: 'Read the note as it is now.' },
-  );
 }
 
 /** True for a caller from whom nothing of the vault is kept: it hears of commits what git says. */

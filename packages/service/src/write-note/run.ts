@@ -5,7 +5,6 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { awaitEmbedded } from '../embedding/await-embedded.ts';
 import { toErrorPayload } from '../errors/payload.ts';
-import { noPastOfTrail } from '../history/visible-past.ts';
 import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
 import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
@@ -15,14 +14,15 @@ import { shownRevisions } from './shown-revisions.ts';
 /**
  * Changes notes. What is answered survives a power cut, and is found by a search that comes after it.
  *
- * @throws GroveError `writes_off`, `writes_unavailable`, and what refuses the operation or the batch
+ * @throws GroveError `writes_off`, `writes_unavailable`, `history_not_shared`, and what refuses the operation or the batch
  */
 export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise<WriteNoteAnswer> {
   const { writes, view, principal, may, writable } = scope;
   if (!writes.on) throw new GroveError('writes_off');
   if (writes.notes === null) throw new GroveError('writes_unavailable', { reason: reasonFor(scope) });
   const { wait, ...wish } = input;
-  if (scope.isTrail && input.operations.some(({ action }) => action === 'restore')) throw noPastOfTrail();
+  if (scope.isTrail && input.operations.some(({ action }) => action === 'restore'))
+    throw new GroveError('history_not_shared');
   const items = await writes.notes.write(
     {
       view,

@@ -227,10 +227,10 @@ describe('a trail that may write', () => {
     for (const from of [{ revision: 'HEAD' }, undefined])
       expect(
         (await vault.fail('write_note', { action: 'restore', path: 'Club/Open.md', from }, guest)).code,
-      ).toBe('history_unavailable');
+      ).toBe('history_not_shared');
     const listed = operationsFor(guest).find(({ name }) => name === 'write_note');
     expect(JSON.stringify(listed?.inputSchema)).not.toContain('"restore"');
-    expect((await vault.fail('vault_status', { mode: 'history' }, guest)).code).toBe('history_unavailable');
+    expect((await vault.fail('vault_status', { mode: 'history' }, guest)).code).toBe('history_not_shared');
   });
 
   it('hears of types that it may write, and of their templates where it sees them', async () => {

@@ -16,6 +16,7 @@ const ERRORS: readonly ErrorCode[] = [
   'note_too_large',
   'revision_not_found',
   'history_unavailable',
+  'history_not_shared',
   'repository_unreadable',
   'section_not_found',
   'section_ambiguous',

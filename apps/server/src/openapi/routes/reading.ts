@@ -22,6 +22,7 @@ const OF_STATUS: readonly ErrorCode[] = [
   'note_not_found',
   'note_ambiguous',
   'history_unavailable',
+  'history_not_shared',
   'repository_unreadable',
 ];
 
