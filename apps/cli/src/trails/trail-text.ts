@@ -53,15 +53,19 @@ export function describeTrail(trail: TrailFacts, now: number): string {
   return [trailRulesText(trail.rules), `${callsText(trail)} a minute`, end, state, trail.id].join('; ');
 }
 
-/** What a trail shows, as lines. */
-export function previewText(name: string, preview: PreviewAnswer): string {
+/**
+ * What a trail shows, as lines.
+ *
+ * @param shows another word for a trail that is not made yet
+ */
+export function previewText(name: string, preview: PreviewAnswer, shows = 'shows'): string {
   const { visible: shown, hidden, notes, remarks, verdict, warnings, complete } = preview;
   const more = shown - Math.min(notes.length, MOST_LINES);
   return [
     ...(verdict === null
       ? []
       : [`${verdict.path} is ${verdict.visible ? 'in' : 'out'}. ${verdict.reason}`, '']),
-    `The trail "${name}" shows ${counted(shown, 'note')} of ${shown + hidden}.`,
+    `The trail "${name}" ${shows} ${counted(shown, 'note')} of ${shown + hidden}.`,
     ...remarks,
     ...notes
       .slice(0, MOST_LINES)
@@ -72,6 +76,15 @@ export function previewText(name: string, preview: PreviewAnswer): string {
       .slice(0, MOST_LINES)
       .map(({ path, line, text, names }) => `  ${path}:${line} says "${text}", which names ${names}`),
   ].join('\n');
+}
+
+/** What is missing where writing was half allowed. */
+export function writingRemarks({ rules, writes }: TrailFacts): readonly string[] {
+  const hasFolders = rules.writeFolders.length > 0;
+  if (hasFolders === writes > 0) return [];
+  return hasFolders
+    ? ['It may not write yet: say how many calls a minute may, with --writes.']
+    : ['It may not write: name the folders in which it may, with --write-folders.'];
 }
 
 /** A number with its word. */

@@ -8,7 +8,7 @@ import { printJson, withoutControls } from '../terminal/print.ts';
 import { slugOfRun } from '../vaults/slug-of-run.ts';
 import { withControl } from '../vaults/with-control.ts';
 import { previewOfRun } from './preview-of-run.ts';
-import { describeTrail } from './trail-text.ts';
+import { describeTrail, writingRemarks } from './trail-text.ts';
 import {
   CLEARABLE,
   changesRules,
@@ -45,7 +45,9 @@ export function updateTrail(command: Command, run: Run): void {
       if (options.json === true) printJson(run, { trail: trailRecord(trail) });
       else
         run.stdout.write(
-          withoutControls(`The trail "${trail.name}": ${describeTrail(trail, systemClock.now())}.\n`),
+          withoutControls(
+            `${[`The trail "${trail.name}": ${describeTrail(trail, systemClock.now())}.`, ...writingRemarks(trail)].join('\n')}\n`,
+          ),
         );
     });
 }

@@ -6,6 +6,9 @@ import { runGrove } from '../testing/processes.ts';
 import { runAtTerminal } from '../testing/terminal-run.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
+/** Each command is a process of its own, of which a busy machine runs one in many seconds. */
+const PATIENT = { timeout: 600_000 };
+
 let scratch: Scratch;
 let control: Control;
 let args: string[];
@@ -20,7 +23,7 @@ afterAll(() => {
   scratch.remove();
 });
 
-describe('grove clients', () => {
+describe('grove clients', PATIENT, () => {
   it('makes a client whose secret is shown once, lists it and takes it away', async () => {
     const uris = ['https://one.example/back', 'http://localhost:9000/back'];
     const made = await runGrove(['clients', 'create', 'Reader', ...uris, ...args]);
@@ -47,7 +50,7 @@ describe('grove clients', () => {
   );
 });
 
-describe('grove grants', () => {
+describe('grove grants', PATIENT, () => {
   it('lists what clients were let in to, and ends one', async () => {
     const none = await runGrove(['grants', 'list', ...args]);
     expect(none.stdout).toBe('No OAuth client was let in to my-garden.\n');
@@ -74,7 +77,7 @@ describe('grove grants', () => {
   });
 });
 
-describe('grove audit', () => {
+describe('grove audit', PATIENT, () => {
   const entry: AuditEntry = {
     at: Date.now(),
     principal: { kind: 'key', id: 'k_000000000000', name: 'first' },
@@ -128,7 +131,7 @@ describe('grove audit', () => {
   });
 });
 
-describe('grove passphrase set', () => {
+describe('grove passphrase set', PATIENT, () => {
   it('takes it from stdin and from a file', async () => {
     const piped = await runGrove(['passphrase', 'set', ...args], { input: 'correct horse battery\n' });
     expect(piped).toMatchObject({ code: 0, stdout: 'The passphrase is set.\n', stderr: '' });

@@ -3,6 +3,9 @@ import { runGrove } from '../testing/processes.ts';
 import { type RunningServer, startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
+/** Each command is a process of its own, of which a busy machine runs one in many seconds. */
+const PATIENT = { timeout: 600_000 };
+
 let scratch: Scratch;
 let args: string[];
 let server: RunningServer;
@@ -36,7 +39,7 @@ async function shown(token: string): Promise<{ status: number; paths: string[] }
   return { status: answer.status, paths: notes.map(({ path }) => path) };
 }
 
-describe('grove trails', () => {
+describe('grove trails', PATIENT, () => {
   it('shares a part of the vault that a server serves, and shows token and link once', async () => {
     const { code, stdout, stderr } = await trails(
       'create',
@@ -119,6 +122,25 @@ describe('grove trails', () => {
     expect((await trails('preview', 'Previewed', 'Nowhere')).code).toBe(1);
   });
 
+  it('tells what a trail would show before it is made', async () => {
+    const { code, stdout } = await trails('create', 'Planned', '--allow-tags', 'garden/soil', '--dry-run');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'The trail "Planned" would show 1 note of 7.\n  Garden/Compost.md\n',
+    });
+    expect((await trails('show', 'Planned')).code).toBe(1);
+  });
+
+  it('says what is missing where writing is half allowed', async () => {
+    const half = await trails('create', 'Half', '--allow-tags', 'garden', '--write-folders', 'Garden/Inbox');
+    expect(half.stderr).toContain('say how many calls a minute may, with --writes');
+    const whole = await trails('update', 'Half', '--writes', '5');
+    expect(whole.stdout).toContain('60 reads, 5 writes a minute');
+    expect(whole.stdout).not.toContain('--writes');
+    const other = await trails('update', 'Half', '--clear', 'write-folders');
+    expect(other.stdout).toContain('name the folders in which it may, with --write-folders');
+  });
+
   it('gives further tokens and links', async () => {
     const { trail, invite_url } = await told('create', 'Further', '--allow-tags', 'garden');
     const token = await trails('token', 'Further', '--name', 'Ada');
@@ -172,7 +194,7 @@ describe('grove trails', () => {
   });
 });
 
-describe('grove trails where no server runs', () => {
+describe('grove trails where no server runs', PATIENT, () => {
   it('judges the rules by the vault all the same, and names where the link would lead', async () => {
     const own = makeScratch();
     const where = ['--vault', own.vault, '--data', own.data];
