@@ -94,9 +94,9 @@ export function describeVectorStore(
 
     it('stays small over many single writes that are compacted now and then', async () => {
       const { store, dir } = await opened();
-      for (let at = 0; at < 300; at += 1) {
+      for (let at = 0; at < 150; at += 1) {
         await store.put([{ key: `k${at % 20}`, vector: vectorOf(at) }]);
-        if (at % 50 === 49) await store.compact();
+        if (at % 25 === 24) await store.compact();
       }
       await store.compact();
       expect((await all(store)).size).toBe(20);
