@@ -52,6 +52,19 @@ describe('undoing what one key wrote', () => {
     expect(again.structured).toMatchObject({ undone_total: 0, left_total: 0 });
   });
 
+  it.each(['stdio', 'grant', 'trail'] as const)(
+    'is done by the kind and the id too, of a %s',
+    async (kind) => {
+      const { vault, text } = await written();
+      const guest = vault.opened.scope({ kind, id: 'k_guest', name: 'Guest' }, undefined, WRITE);
+      await vault.ok('write_note', { action: 'append', path: 'Plan', content: 'by a guest' }, guest);
+      const owner = vault.opened.scope(OWNER, undefined, WRITE);
+      const done = await callChecked(revert, owner, { key: `${kind}:k_guest`, since: 'today' });
+      expect(done.structured).toMatchObject({ key: `${kind}:k_guest`, undone_total: 1 });
+      expect(await text('Plan.md')).toBe('# Plan\n\nby the agent\n');
+    },
+  );
+
   it('brings notes back as private and as executable as they were, also by their old spelling', async () => {
     const modes = { 'Moved.md': 0o600, 'Gone.md': 0o640, 'Run.md': 0o755, 'spelled.md': 0o600 };
     const files = Object.fromEntries(Object.keys(modes).map((path) => [path, `${path}\n`]));
