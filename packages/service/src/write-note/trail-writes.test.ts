@@ -209,6 +209,22 @@ describe('a trail that may write', () => {
     expect(read('Club/Hidden.md')).toContain('[[Dune]]');
   });
 
+  it('cannot tell from links that are mended which notes it does not see', async () => {
+    // Of its own note it makes one of a name that a hidden one has, and looks what becomes of links by that name.
+    put('Work/Secret name.md', 'Hidden.\n');
+    put('Club/Told.md', '---\nprivate: true\n---\nSee [[Secret name]].\n');
+    await vault.opened.vault.reconcile();
+    const asks = { path: 'Club/Asks.md', content: `${CLUB}See [[Secret name]] and [[Open]].\n` };
+    await vault.ok('write_note', asks, guest);
+    const to = 'Club/Secret name.md';
+    const call = { action: 'move', path: 'Club/Open.md', to, if_hash: await hashOf('Club/Open.md') };
+    await vault.ok('write_note', call, guest);
+    expect(read('Club/Asks.md')).toBe(`${CLUB}See [[Secret name]] and [[Club/Secret name]].\n`);
+    expect(read('Work/Minutes.md')).toBe(FILES['Work/Minutes.md']);
+    // Where it does not look, a link still leads where it led.
+    expect(read('Club/Told.md')).toContain('[[Work/Secret name]]');
+  });
+
   it('mends no note itself that turned private meanwhile', async () => {
     const secret = '---\ntags: [club]\nprivate: true\n---\nSee [[Open]].\n';
     const call = {

@@ -1,4 +1,5 @@
 import { type GroveError, isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
+import type { NoteRow } from '@grove/vault';
 import type { NoteWritesOptions } from '../notes/contract.ts';
 import { mendTexts, notesToMend, type SeenMove } from './mend-texts.ts';
 
@@ -10,6 +11,8 @@ export interface DoneMove {
   readonly handled: readonly VaultPath[];
   /** Id under which the ledger keeps that this is still to be done. */
   readonly followUp: number | null;
+  /** Notes in which only links to the moved one are mended; see {@link SeenMove.isNarrow}. */
+  readonly isNarrow: (row: NoteRow) => boolean;
 }
 
 /** What became of the links. */
@@ -17,9 +20,14 @@ export type MendedBehind = { readonly paths: readonly VaultPath[] } | { readonly
 
 type Ground = Pick<NoteWritesOptions, 'engine' | 'ground'>;
 
-/** What the ledger keeps of a move until the links are mended. JSON. */
-export function mendingLeft(from: VaultPath, to: VaultPath): object {
-  return { kind: 'mend links', from, to };
+/**
+ * What the ledger keeps of a move until the links are mended. JSON.
+ *
+ * @param narrow true where whoever moved the note does not see all of the vault: another process does not know what
+ * they see, and mends links to the moved note alone
+ */
+export function mendingLeft(from: VaultPath, to: VaultPath, narrow: boolean): object {
+  return { kind: 'mend links', from, to, ...(narrow ? { narrow } : {}) };
 }
 
 /** Passes by itself: the links are mended another time. */
@@ -65,19 +73,24 @@ export async function mendLeft({ engine, ground }: Ground): Promise<void> {
   }
 }
 
-function movedBy(task: unknown): Pick<DoneMove, 'from' | 'to'> | null {
+function movedBy(task: unknown): Pick<DoneMove, 'from' | 'to' | 'isNarrow'> | null {
   if (typeof task !== 'object' || task === null || !('from' in task) || !('to' in task)) return null;
-  return { from: parseVaultPath(String(task.from)), to: parseVaultPath(String(task.to)) };
+  const isNarrow = 'narrow' in task && task.narrow === true;
+  return {
+    from: parseVaultPath(String(task.from)),
+    to: parseVaultPath(String(task.to)),
+    isNarrow: () => isNarrow,
+  };
 }
 
 async function mend(
   { engine, ground }: Ground,
-  { from, to, handled }: DoneMove,
+  { from, to, handled, isNarrow }: DoneMove,
 ): Promise<readonly VaultPath[]> {
   const view = ground.ownerView();
   const row = view?.get(to) ?? null;
   if (view === null || row === null) return [];
-  const move: SeenMove = { view, row, from, to, isFile: () => false };
+  const move: SeenMove = { view, row, from, to, isFile: () => false, isNarrow };
   const done = new Set<VaultPath>(handled);
   const rows = notesToMend(move).filter(({ path }) => !done.has(path));
   if (rows.length === 0) return [];

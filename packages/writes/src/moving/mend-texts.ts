@@ -14,6 +14,11 @@ export interface SeenMove {
   readonly from: VaultPath;
   readonly to: VaultPath;
   isFile(path: string): boolean;
+  /**
+   * True for a note in which only links to the moved note are mended, by its path. Whoever moved it sees that note, and
+   * would read in other links what a note is called that they do not see.
+   */
+  readonly isNarrow?: (row: NoteRow) => boolean;
 }
 
 /** A note as its links read after the move. */
@@ -42,7 +47,7 @@ export function notesToMend(move: SeenMove): NoteRow[] {
   const rows = [...new Set([...ids, ...named])].flatMap((id) => move.view.byId(id) ?? []);
   const links = rows.map((row) => move.view.details(row).links);
   const meant = imagine(move, move.from, (world) =>
-    rows.map((row, at) => meanings(row, links[at] ?? [], world)),
+    rows.map((row, at) => meanings(move, row, links[at] ?? [], world)),
   );
   return imagine(move, move.to, (world) =>
     rows.filter(
@@ -104,7 +109,7 @@ function changesOf(
   notes: readonly { readonly row: NoteRow; readonly note: NoteText }[],
 ): LinkChanges[] {
   const meant = imagine(move, move.from, (world) =>
-    notes.map(({ row, note }) => meanings(row, note.links, world)),
+    notes.map(({ row, note }) => meanings(move, row, note.links, world)),
   );
   return imagine(move, move.to, (world) =>
     notes.map(({ row, note }, at) => {
@@ -115,15 +120,17 @@ function changesOf(
         fromBefore: isMoved ? move.from : row.path,
         meant: meant[at] ?? [],
       };
-      return changesOfLinks(mend, { world, mayUseNames: move.view.isOwner, isFile: move.isFile });
+      const mayUseNames = move.view.isOwner && move.isNarrow?.(row) !== true;
+      return changesOfLinks(mend, { world, mayUseNames, isFile: move.isFile });
     }),
   );
 }
 
-function meanings(from: NoteRow, links: readonly Link[], world: ImaginedMove): Meaning[] {
+function meanings(move: SeenMove, from: NoteRow, links: readonly Link[], world: ImaginedMove): Meaning[] {
+  const isNarrow = move.isNarrow?.(from) === true;
   return links.map((link) => {
     const row = world.resolveLink(link, from);
-    return row === null ? null : { row, pathBefore: row.path };
+    return row === null || (isNarrow && row.id !== move.row.id) ? null : { row, pathBefore: row.path };
   });
 }
 

@@ -58,14 +58,23 @@ export async function planMove(
       return {
         changes: changesOf(file, from, to, mended),
         told: toldOf(prepared, setting, file, to, mended),
-        followUp: mendingLeft(from, to),
+        followUp: mendingLeft(from, to, !caller.view.isOwner),
       };
     },
     failed: async () => {},
     done: async (followUp) =>
       from === to
         ? []
-        : remarksOn(await mendBehind(setting, { from, to, handled: paths, followUp }), caller.view.isOwner),
+        : remarksOn(
+            await mendBehind(setting, {
+              from,
+              to,
+              handled: paths,
+              followUp,
+              isNarrow: ({ path }) => !caller.view.isOwner && caller.view.get(path) !== null,
+            }),
+            caller.view.isOwner,
+          ),
   };
 }
 
