@@ -7,7 +7,6 @@ import { activityRoutes } from './activity/routes.ts';
 import { callRoutes } from './calls/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
 import { OwnerDesk } from './desk/owner-desk.ts';
-import { OWNER_ROUTE } from './desk/owner-route.ts';
 import { keyRoutes } from './keys/routes.ts';
 import type { OwnerSignIn } from './sign-in/owner-sign-in.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -25,7 +24,7 @@ const MAX_FORM_BYTES = 16 * 1024;
  * without scripts; every change is a form that is posted, and answered by the page that shows it.
  */
 export const ownerPages: FastifyPluginAsync<OwnerOptions> = async (app, options) => {
-  const { publicUrl, limits, vaults } = options;
+  const { publicUrl, limits } = options;
   app.removeAllContentTypeParsers();
   await app.register(formBody, { bodyLimit: MAX_FORM_BYTES });
   app.setErrorHandler((error, request, reply) => sendErrorPage(error, request, reply, limits.maxBodyBytes));
@@ -34,9 +33,7 @@ export const ownerPages: FastifyPluginAsync<OwnerOptions> = async (app, options)
   });
   await app.register(signInRoutes, options);
   const desk = new OwnerDesk(options);
-  app.get('/owner', OWNER_ROUTE, async (_, reply) =>
-    reply.header('cache-control', 'no-store').redirect(desk.pathOf(vaults[0]?.slug ?? '', 'activity'), 303),
-  );
+  desk.entrance(app);
   await app.register(activityRoutes, { desk });
   await app.register(keyRoutes, { desk });
   await app.register(trailRoutes, { desk });

@@ -123,6 +123,9 @@ describe('what is not asked for by a page', () => {
       expect([path, asked.status, asked.text]).toEqual([path, 303, '']);
       expect(asked.location).toContain('/owner/sign-in?next=');
     }
+    const entrance = await stranger.ask('/owner');
+    expect([entrance.status, entrance.location]).toEqual([303, '/owner/sign-in?next=%2Fowner']);
+    expect((await stranger.visit('/owner')).text).not.toMatch(/garden|zo\u00eb/i);
     // A vault that is not there is not told from one that is.
     expect((await stranger.ask('/owner/vaults/nowhere/keys')).status).toBe(303);
   });

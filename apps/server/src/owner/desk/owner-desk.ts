@@ -10,7 +10,7 @@ import type { OwnerSignIn } from '../sign-in/owner-sign-in.ts';
 import type { OwnerSession } from '../sign-in/sessions.ts';
 import { layout, type Section, type SectionPage } from './layout.ts';
 import { type Notice, Notices } from './notices.ts';
-import { OWNER_ROUTE, ownerFormToken, requireOwnerForm } from './owner-route.ts';
+import { goTo, OWNER_ROUTE, ownerFormToken, requireOwnerForm } from './owner-route.ts';
 
 export interface DeskOptions extends AppOptions {
   readonly signIn: OwnerSignIn;
@@ -58,6 +58,16 @@ export class OwnerDesk {
   /** The address of a page. */
   pathOf(vault: string, section: Section): string {
     return `/owner/vaults/${encodeURIComponent(vault)}/${section}`;
+  }
+
+  /** `/owner` itself, which leads to the first vault; it names that to nobody who is not signed in. */
+  entrance(app: FastifyInstance): void {
+    app.get('/owner', OWNER_ROUTE, async (request, reply) => {
+      const [first] = this.#vaults.keys();
+      if (first === undefined || this.options.signIn.sessions.of(request) === null)
+        return toSignIn(reply, '/owner');
+      return goTo(reply, this.pathOf(first, 'activity'));
+    });
   }
 
   /**
@@ -111,7 +121,7 @@ export class OwnerDesk {
       } finally {
         this.#record(visit, tool, outcome, performance.now() - begun);
       }
-      return reply.header('cache-control', 'no-store').redirect(this.pathOf(visit.opened.slug, section), 303);
+      return goTo(reply, this.pathOf(visit.opened.slug, section));
     });
   }
 
@@ -151,7 +161,7 @@ export class OwnerDesk {
 
 function toSignIn(reply: FastifyReply, next: string): FastifyReply {
   const query = new URLSearchParams({ next });
-  return reply.header('cache-control', 'no-store').redirect(`/owner/sign-in?${query}`, 303);
+  return goTo(reply, `/owner/sign-in?${query}`);
 }
 
 function failureOf(error: GroveError, request: FastifyRequest): Notice {

@@ -1,4 +1,5 @@
 import type { Control } from '@grove/access';
+import type { FastifyReply } from 'fastify';
 import { formToken, requireFormToken } from '../../pages/form-token.ts';
 import type { OwnerSession } from '../sign-in/sessions.ts';
 
@@ -23,4 +24,9 @@ export function requireOwnerForm(
   sent: string,
 ): void {
   requireFormToken(control, `owner ${id}`, sent);
+}
+
+/** Sends the browser on to a page, which it loads by GET. */
+export function goTo(reply: FastifyReply, path: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(path, 303);
 }

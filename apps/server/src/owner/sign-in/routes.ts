@@ -7,7 +7,7 @@ import { cookieOf, dropCookie, keepCookie } from '../../pages/cookies.ts';
 import { formToken, requireFormToken } from '../../pages/form-token.ts';
 import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
-import { OWNER_ROUTE, requireOwnerForm } from '../desk/owner-route.ts';
+import { goTo, OWNER_ROUTE, requireOwnerForm } from '../desk/owner-route.ts';
 import type { OwnerSignIn } from './owner-sign-in.ts';
 import { type SignInForm, setupOverPage, setupPage, signInPage } from './pages.ts';
 
@@ -125,8 +125,4 @@ function browserOf(request: FastifyRequest): string | null {
 /** A page of the owner's to go on to; never another place. */
 function ownPath(next: string): string {
   return /^\/owner\/vaults\/[\w%.~/-]*$/.test(next) && !next.includes('//') ? next : '/owner';
-}
-
-function goTo(reply: FastifyReply, path: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(path, 303);
 }
