@@ -1,3 +1,4 @@
+import type { Audit } from '@grove/access';
 import { type CallProgress, compileRules, createLog, type HttpAddress, type Occupancy } from '@grove/server';
 import type { GitInsideWish } from '@grove/service';
 import type { VaultState } from '@grove/vault';
@@ -12,6 +13,8 @@ export interface ServingNotes {
   readonly publicUrl: string | null;
   /** Where HTTP is served now; null before and after. */
   readonly http: () => HttpAddress | null;
+  /** Where the calls of other processes are written down. */
+  readonly audit: Audit;
   /** Turns the notes of all vaults of this process into vectors. */
   readonly embedding: ProcessEmbedding;
   /** Hears how far the index is until that is ready, and on a stream without a prompt how far the notes are embedded. */
@@ -25,7 +28,7 @@ export async function openToServe(
   run: Run,
   options: CommonOptions,
   vault: VaultState,
-  { publicUrl, http, embedding, show, gitInside }: ServingNotes,
+  { publicUrl, http, audit, embedding, show, gitInside }: ServingNotes,
 ): Promise<Occupancy> {
   const log = createLog(run.settings.logLevel);
   const base = occupancyOptions(run, options, vault, 'server', log);
@@ -34,6 +37,7 @@ export async function openToServe(
       ...base,
       publicUrl,
       http,
+      audit,
       embedding: embedding.open,
       ...(gitInside === null ? {} : { gitInside }),
       // Whoever comes through the server is held by its limits, whatever their own are.

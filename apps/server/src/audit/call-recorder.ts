@@ -5,8 +5,10 @@ import type { Log } from '../log.ts';
 /** Calls of which is yet to be counted what was withheld; beyond them it is not counted. */
 const MOST_COUNTING = 200;
 
-/** A call that has ended. Its question and answer are only counted, never kept. */
-export interface EndedCall extends Omit<AuditEntry, 'found' | 'withheld' | 'address' | 'trail'> {
+/** A call that has just ended. Its question and answer are only counted, never kept. */
+export interface EndedCall
+  extends Pick<AuditEntry, 'client' | 'vault' | 'tool' | 'via' | 'ms' | 'outcome' | 'requestId'> {
+  /** Whose it was. */
   readonly scope: Scope;
   /** What found notes, where that was something. */
   readonly search: FindingCall | null;
@@ -35,11 +37,19 @@ export class CallRecorder {
 
   /** Notes a call; fails no call. */
   record(call: EndedCall): void {
-    const { scope, search, ...entry } = call;
+    const { scope, search, ms, ...ended } = call;
+    const { kind, id, name, trail = null } = scope.principal;
+    const entry = {
+      at: Math.round(scope.clock.now() - ms),
+      principal: { kind, id, name },
+      trail,
+      ms: Math.round(ms * 100) / 100,
+      ...ended,
+    };
     const { found, later } =
       search === null ? NOTHING : countFor(scope, search.operation, search.input, search.output);
     const write = (withheld: number | null): void =>
-      this.#audit.record({ ...entry, trail: scope.principal.trail ?? null, found, withheld, address: null });
+      this.#audit.record({ ...entry, found, withheld, address: null });
     if (!scope.isTrail || search === null || this.#waiting >= MOST_COUNTING) {
       write(null);
       return;

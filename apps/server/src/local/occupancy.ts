@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Audit } from '@grove/access';
 import { type GroveError, isGroveError } from '@grove/core';
 import {
   type GitInsideWish,
@@ -7,6 +8,7 @@ import {
   openOwnedVault,
 } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
+import { CallRecorder } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
 import type { HttpAddress, OwnerFacts } from './greeting.ts';
@@ -34,6 +36,8 @@ export interface OccupancyOptions {
   readonly publicUrl: string | null;
   readonly version: string;
   readonly log: Log;
+  /** Where the calls of other processes are written down; absent: nowhere. */
+  readonly audit?: Audit;
   /** Where this process serves HTTP now, for others to be told; absent: nowhere. */
   readonly http?: () => HttpAddress | null;
   /** Gives the vault's folder a `.git` of its own first. */
@@ -106,11 +110,13 @@ async function serve(
   address: string,
   onHandOver: (() => Promise<void>) | null,
 ): Promise<Occupancy> {
+  const recorder = options.audit === undefined ? undefined : new CallRecorder(options.audit, options.log);
   let server: OwnerServer | null = null;
   let left: Promise<void> | null = null;
   const leave = (): Promise<void> => {
     left ??= (async () => {
       await server?.close();
+      await recorder?.close();
       await opened.close();
     })();
     return left;
@@ -128,6 +134,7 @@ async function serve(
       kind,
       version,
       log,
+      recorder,
       ...(http === undefined ? {} : { http }),
       handOver: onHandOver === null ? null : handOver,
     });

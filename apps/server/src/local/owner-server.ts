@@ -10,6 +10,7 @@ import {
 } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import type { CallRecorder } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import { compileRules, rulesOrNone } from '../rule-sources.ts';
 import { previewAnswer } from '../trails/preview-answer.ts';
@@ -44,6 +45,8 @@ interface OwnerServerOptions {
    */
   readonly handOver: ((pid: number) => Promise<void>) | null;
   readonly log: Log;
+  /** Writes calls down, where this process keeps an audit. */
+  readonly recorder?: CallRecorder | undefined;
 }
 
 /** The owner's end of the local socket. */
@@ -177,15 +180,35 @@ class Connection {
     const operation = [...allOperations, ...ownerOperations].find(({ name }) => name === greeting.operation);
     if (operation === undefined)
       throw new GroveError('bad_input', { reason: `there is no operation "${greeting.operation}"` });
-    const { opened } = this.#options;
+    const { opened, recorder } = this.#options;
     const scope = opened.scope(
       { kind: 'owner', id: 'owner', name: 'owner' },
       rulesOrNone(compileRules(greeting.rules)),
       { scopes: ['write'] },
     );
-    // An index that cannot be built keeps nobody from reading; a search says so itself.
-    if (operation.name !== 'vault_status') await opened.ready.catch(() => {});
-    return await operation.run(scope, operation.parse(greeting.input));
+    const begin = performance.now();
+    let [outcome, output]: [string, unknown] = ['ok', null];
+    try {
+      // An index that cannot be built keeps nobody from reading; a search says so itself.
+      if (operation.name !== 'vault_status') await opened.ready.catch(() => {});
+      output = await operation.run(scope, operation.parse(greeting.input));
+      return output;
+    } catch (error) {
+      outcome = toErrorPayload(error).code;
+      throw error;
+    } finally {
+      recorder?.record({
+        scope,
+        vault: opened.slug,
+        tool: operation.name,
+        via: 'cli',
+        ms: performance.now() - begin,
+        outcome,
+        search: { operation: operation.name, input: greeting.input, output },
+        client: null,
+        requestId: null,
+      });
+    }
   }
 
   async #reindex(): Promise<unknown> {

@@ -3,13 +3,13 @@ import type { FindingCall } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import type { ViewChanges } from './resources/view-changes.ts';
 
-/** Whoever watches the calls of a session, where it came over HTTP. */
+/** Whoever watches the calls of a session. */
 export interface CallWatch {
   /**
    * Lets a call of a tool in, before it waits for anything.
    *
    * @param input as the operation parsed it
-   * @param http the request that it came with
+   * @param http the request that it came with; undefined for a session of this machine
    * @throws GroveError `rate_limited`
    */
   admit(operation: AnyOperation, input: unknown, http: Request | undefined): Promise<void>;
@@ -42,6 +42,6 @@ export interface McpContext {
   /** Hears that other tools are listed from now on, until what is returned is called. */
   onTools(listener: () => void): () => void;
   readonly log: Log;
-  /** Null for a session of this machine. */
+  /** Null where nobody watches them. */
   readonly calls: CallWatch | null;
 }

@@ -1,5 +1,4 @@
 import type { Audit } from '@grove/access';
-import type { Clock } from '@grove/core';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { CallRecorder, type FindingCall } from '../audit/call-recorder.ts';
@@ -35,27 +34,17 @@ export interface HttpCall {
 
 interface AuditOptions {
   readonly audit: Audit;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Writes down each call: REST as its answers go out, MCP as it tells of its own. */
 export const audit = fastifyPlugin<AuditOptions>(
-  async (app, { audit: book, clock, log }) => {
+  async (app, { audit: book, log }) => {
     const recorder = new CallRecorder(book, log);
     app.addHook('onClose', () => recorder.close());
-    app.decorate('recordCall', ({ caller, ms, ...call }: HttpCall) => {
-      const { principal, opened, scope, client } = caller;
-      recorder.record({
-        at: Math.round(clock.now() - ms),
-        principal: { kind: principal.kind, id: principal.id, name: principal.name },
-        client,
-        vault: opened.slug,
-        ms: Math.round(ms * 100) / 100,
-        scope,
-        ...call,
-      });
-    });
+    app.decorate('recordCall', ({ caller: { opened, scope, client }, ...call }: HttpCall) =>
+      recorder.record({ client, vault: opened.slug, scope, ...call }),
+    );
     app.decorateRequest('operation', null);
     app.addHook('onResponse', async (request, reply) => {
       const { caller, operation, id: requestId, outcome } = request;
