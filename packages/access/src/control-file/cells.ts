@@ -2,6 +2,8 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { GroveError } from '@grove/core';
 import { damaged } from './faults.ts';
 
+const NONE: readonly string[] = Object.freeze([]);
+
 /** One row as SQLite gives it. */
 export type Cells = Readonly<Record<string, SQLOutputValue>>;
 
@@ -52,6 +54,8 @@ export class CellReader {
 
   /** A list of texts, frozen. */
   list(cell: SQLOutputValue | undefined): readonly string[] {
+    // Most lists of most rows.
+    if (cell === '[]') return NONE;
     return this.textList(this.json(cell));
   }
 

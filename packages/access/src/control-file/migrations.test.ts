@@ -1,5 +1,11 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { temporaryFolder } from '@grove/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newSecret } from '../credentials/secret.ts';
+import { makeTrail } from '../testing/let-in.ts';
+import { openedControl } from '../testing/opened-control.ts';
 import { checkTables, MIGRATIONS, migrate, versionOf } from './migrations.ts';
 
 function emptyDatabase(): DatabaseSync {
@@ -51,5 +57,39 @@ describe('migrate', () => {
     expect(() => migrate(database, ['CREATE TABLE one (a)'])).toThrow(
       expect.objectContaining({ code: 'control_newer' }),
     );
+  });
+});
+
+describe('a control.db of the first release', () => {
+  /** A file as the first step made it, with a key in it. */
+  function firstFile(): { readonly dataDir: string; readonly token: string } {
+    const dataDir = temporaryFolder('control');
+    chmodSync(dataDir, 0o700);
+    const { secret, hash } = newSecret('token');
+    const database = new DatabaseSync(join(dataDir, 'control.db'));
+    migrate(database, MIGRATIONS.slice(0, 1));
+    database
+      .prepare(
+        `INSERT INTO keys (id, vault, name, scopes, read_paths, write_paths, deny_paths, token_hash, ending, generation,
+          created_at) VALUES ('k_first0000000', 'notes', 'Laptop', '["read"]', '["Work"]', '[]', '[]', ?, 'abcd', 3, 1)`,
+      )
+      .run(hash);
+    database.close();
+    return { dataDir, token: secret };
+  }
+
+  it('keeps its keys as they were, and takes trails beside them', () => {
+    const { dataDir, token } = firstFile();
+    const control = openedControl(dataDir);
+    expect(control.credentials.verify(token)).toMatchObject({
+      credential: 'k_first0000000.3',
+      kind: 'key',
+      scopes: ['read'],
+      readPaths: ['Work'],
+      trail: null,
+    });
+    const { trail, token: shared } = makeTrail(control);
+    expect(control.credentials.verify(shared)).toMatchObject({ kind: 'trail', trail: { id: trail.id } });
+    expect(control.keys.list().map(({ id }) => id)).toEqual(['k_first0000000']);
   });
 });
