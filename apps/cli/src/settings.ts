@@ -8,6 +8,7 @@ import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } f
 import { commaList } from './comma-list.ts';
 import { type EmbedderSettings, parseEmbedder } from './embedding/embedder-settings.ts';
 import { parseLimits, parseProxies } from './serving/limit-settings.ts';
+import { parseUpstreams, type UpstreamWords } from './serving/upstream-settings.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -98,6 +99,12 @@ const ENVIRONMENT = z.object({
   GROVE_EMBEDDER_DIMENSIONS: dimensions,
   GROVE_AUDIT_DAYS: auditDays,
   GROVE_OWNER_PASSPHRASE_FILE: z.string().optional(),
+  GROVE_GITHUB_CLIENT_ID: z.string().optional(),
+  GROVE_GITHUB_CLIENT_SECRET: z.string().optional(),
+  GROVE_GITHUB_CLIENT_SECRET_FILE: z.string().optional(),
+  GROVE_GOOGLE_CLIENT_ID: z.string().optional(),
+  GROVE_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GROVE_GOOGLE_CLIENT_SECRET_FILE: z.string().optional(),
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).optional(),
 });
 /** The variables that say where the server listens, by what they are called here. */
@@ -130,6 +137,8 @@ export interface Settings {
   readonly auditDays: number;
   /** A file that holds the passphrase of the owner. */
   readonly ownerPassphraseFile: string | null;
+  /** Where else the owner may sign in. */
+  readonly upstreams: readonly UpstreamWords[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** For verbs that do one thing and end: what they have to say is in their answer. */
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
@@ -185,6 +194,7 @@ export function readSettings(
     }),
     auditDays: values.GROVE_AUDIT_DAYS,
     ownerPassphraseFile: present(values.GROVE_OWNER_PASSPHRASE_FILE),
+    upstreams: parseUpstreams(environment),
     logLevel: values.GROVE_LOG_LEVEL ?? 'warn',
     verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),

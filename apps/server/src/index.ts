@@ -32,6 +32,8 @@ export {
 } from './local/owner-client.ts';
 // Logs.
 export { createLog, type Log } from './log.ts';
+// Where else the owner may sign in.
+export type { UpstreamSetting } from './oauth/upstream/providers.ts';
 // What a caller may reach.
 export { compileRules, type RuleSources, rulesOrNone } from './rule-sources.ts';
 // Trails as their owner looks at them.

@@ -22,6 +22,7 @@ import { requireLiveKeys } from '../serving/first-keys.ts';
 import { endForeignGrants } from '../serving/foreign-grants.ts';
 import { openToServe } from '../serving/open-to-serve.ts';
 import { takePassphraseFile } from '../serving/owner-access.ts';
+import { readUpstreams } from '../serving/read-upstreams.ts';
 import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
@@ -162,6 +163,7 @@ async function listen(
       limits: DEFAULT_LIMITS,
       callLimits: run.settings.callLimits,
       trustedProxies: run.settings.trustedProxies,
+      upstreams: await readUpstreams(run, run.settings.upstreams),
     },
     { host, port },
   );

@@ -3,6 +3,7 @@ import type { Clock } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
 import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
+import type { UpstreamSetting } from '../oauth/upstream/providers.ts';
 import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
 import type { CallLimits } from './call-limits.ts';
 
@@ -25,6 +26,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** Makes the MCP servers; the product's own unless a test hands in another. */
   readonly createMcp?: McpServerFactory;
+  /** Where else the owner may sign in; nowhere when absent. */
+  readonly upstreams?: readonly UpstreamSetting[];
   /** Fetches what OAuth clients say of themselves; the network unless a test hands in another. */
   readonly fetchDocument?: FetchDocument;
 }

@@ -9,6 +9,13 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
 import { callTool, TestClient } from './testing/test-client.ts';
 
+/** What is asked of a field of a page. */
+interface Field {
+  readonly labels: { readonly length: number } | null;
+  readonly textContent: string | null;
+  readonly outerHTML: string;
+}
+
 /** A phone. */
 const SCREEN = { width: 390, height: 844 };
 
@@ -58,17 +65,18 @@ describeWithPrograms('signing in and agreeing, in a browser of the size of a pho
   }
 
   async function expectUsable(page: Page): Promise<void> {
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(SCREEN.width);
     expect(await page.locator('h1').count()).toBe(1);
-    const unnamed = await page.locator('input:not([type=hidden]), select, button').evaluateAll((fields) =>
-      fields
-        .filter((field) => {
-          const labels = (field as HTMLInputElement).labels;
-          return (labels === null || labels.length === 0) && (field.textContent ?? '').trim() === '';
-        })
-        .map((field) => field.outerHTML),
-    );
+    const unnamed = await page
+      .locator('input:not([type=hidden]), select, button')
+      .evaluateAll((fields) =>
+        (fields as unknown as Field[])
+          .filter(
+            ({ labels, textContent }) => (labels?.length ?? 0) === 0 && (textContent ?? '').trim() === '',
+          )
+          .map(({ outerHTML }) => outerHTML),
+      );
     expect(unnamed).toEqual([]);
   }
 

@@ -6,6 +6,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import { inviteRoutes } from './invite/routes.ts';
 import { metadataRoutes } from './metadata.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { upstreamRoutes } from './upstream/routes.ts';
 
 interface OAuthOptions extends AppOptions {
   readonly signIn: OwnerSignIn;
@@ -17,5 +18,6 @@ export const oauth: FastifyPluginAsync<OAuthOptions> = async (app, options) => {
   await app.register(metadataRoutes, { server });
   await app.register(providerRoutes, { ...options, server });
   await app.register(interactionRoutes, { ...options, server });
+  await app.register(upstreamRoutes, { ...options, server });
   await app.register(inviteRoutes, { ...options, server });
 };

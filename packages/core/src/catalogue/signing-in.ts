@@ -28,4 +28,9 @@ export const SIGNING_IN = {
     message: 'There are {limit} tokens of this invite, and more are not made by its page.',
     hint: 'Connect by signing in, or ask whoever sent the invite for a token.',
   },
+  upstream_failed: {
+    status: 502,
+    message: 'Signing in at {provider} did not work.',
+    hint: 'Go back and try again, or sign in with the passphrase; the log of the server says why.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

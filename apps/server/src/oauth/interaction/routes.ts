@@ -12,6 +12,7 @@ import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { rememberedInvite } from '../invite/remembered-invite.ts';
+import { placeOf } from '../upstream/providers.ts';
 import { type Agreement, agree } from './agree.ts';
 import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
@@ -190,6 +191,10 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     return {
       form: formToken(control, subjectOf(authorization)),
       hasPassphrase: control.owner.isSet(),
+      elsewhere: (options.upstreams ?? []).map((setting) => ({
+        title: placeOf(setting).title,
+        url: `/oauth/upstream/${setting.provider}?uid=${authorization.uid}`,
+      })),
       invite: rememberedInvite(control, request),
       failure,
     };

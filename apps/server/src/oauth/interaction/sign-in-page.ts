@@ -8,6 +8,8 @@ export interface SignInState {
   readonly form: string;
   /** False before the owner has set a passphrase. */
   readonly hasPassphrase: boolean;
+  /** Where else the owner may sign in. */
+  readonly elsewhere: readonly { readonly title: string; readonly url: string }[];
   /** The trail of an invite that this browser has opened. */
   readonly invite: TrailFacts | null;
   /** Why the last attempt failed. */
@@ -23,7 +25,10 @@ export function signInPage({ uid, client }: Authorization, state: SignInState): 
 <section aria-labelledby="owner">
 <h2 id="owner">These are your notes</h2>
 ${state.hasPassphrase ? passphraseForm(at, state) : NO_PASSPHRASE}
-</section>
+${state.elsewhere.map(
+  ({ title, url }) => html`<p><a href="${url}">Sign in with ${title}</a></p>
+`,
+)}</section>
 <section aria-labelledby="guest">
 <h2 id="guest">You were given a part of them</h2>
 ${state.invite === null ? null : inviteForm(at, state, state.invite)}
