@@ -27,6 +27,8 @@ export {
   type TagResult,
 } from './edits/tags/edit-tags.ts';
 export { type WholeWrite, writeWhole } from './edits/write-whole.ts';
+// The page that a property names by a link.
+export { withoutLink } from './frontmatter/properties.ts';
 // Percent escapes as links write them.
 export { decodePercent } from './inline/destination.ts';
 // Lines by offset.

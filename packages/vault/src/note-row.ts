@@ -24,6 +24,9 @@ export interface NoteRow {
   readonly type: string | null;
   /** Distinct tags of every form, first spelling kept, in order. */
   readonly tags: readonly string[];
+  /** What else stands under `type` and `tags`, and may be meant as one; for rules that keep notes back. */
+  readonly otherTypes: readonly string[];
+  readonly otherTags: readonly string[];
   readonly aliases: readonly string[];
   readonly frontmatterStatus: Frontmatter['status'];
   /** `private` with any value but false or null. */

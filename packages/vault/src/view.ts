@@ -111,7 +111,7 @@ export interface PathRule {
 /** What a {@link NoteRule} may judge a note by: what its bytes and its path say. */
 export type JudgedNote = Pick<
   NoteRow,
-  'path' | 'type' | 'tags' | 'frontmatterStatus' | 'private' | 'conflictCopy'
+  'path' | 'type' | 'tags' | 'otherTypes' | 'otherTags' | 'frontmatterStatus' | 'private' | 'conflictCopy'
 >;
 
 /** Judges a note by more than its path. It must depend on the note alone. */

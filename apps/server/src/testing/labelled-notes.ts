@@ -191,7 +191,7 @@ export const SENSITIVE: readonly LabelledNote[] = [
   ),
   note(
     'Clients/Lindqvist estate.md',
-    'type: Client\ntags: [book/research]',
+    'type: [case, Client]\ntags: [book/research]',
     'Two wills, the later one unsigned.',
     'lindqvist',
     'unsigned',

@@ -52,14 +52,19 @@ export function compileRules(rules: TrailRules): CompiledRules {
       if (asksTags) {
         const tags = note.tags.map(foldTag);
         const has = (wanted: string): boolean => tags.some((tag) => coversTag(wanted, tag));
-        const denied = denyTags!.findIndex(has);
+        // What is denied is denied in whatever form it is written; what is allowed must be one.
+        const others = note.otherTags.map(foldTag);
+        const hints = (wanted: string): boolean =>
+          has(wanted) || others.some((tag) => coversTag(wanted, tag));
+        const denied = denyTags!.findIndex(hints);
         if (denied >= 0) return { kind: 'denied_tag', rule: rules.denyTags[denied] ?? null };
         if (allowTags!.length > 0 && !allowTags!.some(has)) return { kind: 'no_allowed_tag', rule: null };
       }
       if (asksTypes) {
         const type = note.type === null ? null : foldCase(note.type.trim());
         const is = (wanted: string): boolean => wanted === type;
-        const denied = denyTypes!.findIndex(is);
+        const others = note.otherTypes.map(foldCase);
+        const denied = denyTypes!.findIndex((wanted) => is(wanted) || others.includes(wanted));
         if (denied >= 0) return { kind: 'denied_type', rule: rules.denyTypes[denied] ?? null };
         if (allowTypes!.length > 0 && !allowTypes!.some(is)) return { kind: 'no_allowed_type', rule: null };
       }

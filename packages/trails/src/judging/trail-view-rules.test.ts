@@ -9,6 +9,8 @@ function note(path: string, said: Partial<JudgedNote> = {}): JudgedNote {
   const plain = {
     type: null,
     tags: [],
+    otherTypes: [],
+    otherTags: [],
     frontmatterStatus: 'none',
     private: false,
     conflictCopy: false,
@@ -46,6 +48,11 @@ describe('the View rules of a trail', () => {
     [{ allowTypes: ['Person'] }, note('x.md'), false],
     [{ denyTypes: ['Person'] }, note('x.md'), true],
     [{ denyTypes: ['person'] }, note('x.md', { type: ' Person ' }), false],
+    // What may be meant as one is denied, and does not let in.
+    [{ denyTypes: ['client'] }, note('x.md', { type: 'book', otherTypes: ['Client'] }), false],
+    [{ allowTypes: ['client'] }, note('x.md', { type: 'book', otherTypes: ['Client'] }), false],
+    [{ denyTags: ['work'] }, note('x.md', { otherTags: ['Work/salary'] }), false],
+    [{ allowTags: ['work'] }, note('x.md', { otherTags: ['work'] }), false],
     // Paths by whole segments; what is denied wins.
     [{ allowPaths: ['projects'] }, note('Projects/a/b.md'), true],
     [{ allowPaths: ['Projects'] }, note('Projects-old/a.md'), false],

@@ -6,6 +6,7 @@ import type { VaultSettings } from '../settings/settings.ts';
 import type { JudgedNote } from '../view.ts';
 import type { CatalogRow } from './catalog-row.ts';
 import { claimedTimes } from './claimed-times.ts';
+import { otherLabels } from './other-labels.ts';
 import { pageName } from './page-name.ts';
 
 /** A note as its bytes say it, before the catalog gives it an id. */
@@ -63,8 +64,11 @@ export function describeNote(file: FileReading, note: NoteText, settings: VaultS
 
 /** What a note of this text at this path would be judged by: as {@link describeNote} has it, before anything is written. */
 export function judgedNote(path: VaultPath, note: NoteText): JudgedNote {
+  const { types: otherTypes, tags: otherTags } = otherLabels(note);
   return {
     path,
+    otherTypes,
+    otherTags,
     type: note.type,
     tags: distinctTags(note),
     frontmatterStatus: note.frontmatter.status,

@@ -4,7 +4,7 @@ import type { NoteDetails } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
 /** Of everything this module writes and of how notes are read: another version builds the catalog anew. */
-export const CODEC_VERSION = 3;
+export const CODEC_VERSION = 4;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [
@@ -43,6 +43,7 @@ export function encodeRow(row: CatalogRow): string {
     row.file.modified,
     row.readAt,
     row.blockIds.length === 0 ? 0 : row.blockIds,
+    row.otherTypes.length + row.otherTags.length === 0 ? 0 : [row.otherTypes, row.otherTags],
   ]);
 }
 
@@ -80,6 +81,8 @@ export function decodeRow(
     file: { created: cells[18], modified: cells[19] },
     readAt: cells[20],
     blockIds: cells[21] === 0 ? NONE : cells[21],
+    otherTypes: cells[22] === 0 ? NONE : cells[22][0],
+    otherTags: cells[22] === 0 ? NONE : cells[22][1],
   };
 }
 
