@@ -48,15 +48,21 @@ function pageOf(control: Control, vault: string, words: AuditWords): AuditPage {
     vaults: [vault, ''],
     limit,
     ...(key === undefined ? {} : { principal: principalOf(control, vault, key) }),
-    ...(trail === undefined ? {} : { trail: control.trails.find(trail, { vault }).id }),
+    ...(trail === undefined ? {} : { trail: trailOf(control, vault, trail) }),
     ...(tool === undefined ? {} : { tool }),
     ...(since === undefined ? {} : { since: parseSince(since, systemClock) }),
     ...(refused === true ? { outcome: 'refused' } : {}),
   };
 }
 
+/** An id is taken as it is: calls are kept for longer than what made them. */
+function trailOf({ trails }: Control, vault: string, reference: string): string {
+  return /^t_[\w-]{12}$/.test(reference) ? reference : trails.find(reference, { vault }).id;
+}
+
 function principalOf({ keys, grants }: Control, vault: string, reference: string): string {
-  if (grants.list({ vault }).some(({ id }) => id === reference)) return reference;
+  const isId = /^k_[\w-]{12}$/.test(reference) || grants.list({ vault }).some(({ id }) => id === reference);
+  if (isId) return reference;
   return keys.find(reference, { vault }).id;
 }
 

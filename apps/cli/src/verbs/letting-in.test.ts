@@ -126,6 +126,18 @@ describe('grove audit', PATIENT, () => {
     expect(stdout).toMatch(/first +get +mcp +3\.2 +0 +note_not_found$/m);
     expect(stdout).toMatch(/sign_in +oauth +3\.2 +4 +wrong_passphrase +192\.0\.2\.7$/m);
     expect(stdout).not.toContain('stranger');
+    control.audit.record({
+      ...entry,
+      tool: 'past',
+      trail: 't_gone00000000',
+      principal: { ...entry.principal, id: 'k_gone00000000' },
+    });
+    control.audit.flush();
+    for (const [option, id] of [
+      ['--trail', 't_gone00000000'],
+      ['--key', 'k_gone00000000'],
+    ] as const)
+      expect(await tools(option, id)).toEqual(['past']);
     const unknown = await runGrove(['audit', '--trail', 'nobody', ...args]);
     expect(unknown.stderr).toContain('There is no trail "nobody"');
   });
