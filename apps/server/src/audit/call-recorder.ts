@@ -37,7 +37,9 @@ export class CallRecorder {
 
   /** Notes a call; fails no call. */
   record(call: EndedCall): void {
-    const { scope, search, ms, ...ended } = call;
+    const { scope, ms, search: asked, ...ended } = call;
+    // What was refused for coming too often must not have the vault searched all the same.
+    const search = ended.outcome === 'rate_limited' ? null : asked;
     const { kind, id, name, trail = null } = scope.principal;
     const entry = {
       at: Math.round(scope.clock.now() - ms),

@@ -2,6 +2,9 @@ import { parseTrailRules } from '@grove/trails';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallLimits, NO_CALL_LIMITS } from '../../http/call-limits.ts';
 import { initialize, legacy, legacyCall, modern, RawMcp } from '../../mcp/testing/raw-mcp.ts';
+import { Browser } from '../../oauth/testing/browser.ts';
+import { oauthGarden } from '../../oauth/testing/oauth-garden.ts';
+import { callTool, TestClient } from '../../oauth/testing/test-client.ts';
 import { type ServedGarden, serveGarden } from '../../testing/serve-garden.ts';
 
 let garden: ServedGarden | null = null;
@@ -302,5 +305,50 @@ describe('the limits over MCP', () => {
     const { status, headers, messages } = await mcp.send(legacy('ping'));
     expect([status, headers.get('retry-after')]).toEqual([429, '60']);
     expect(messages[0]?.error?.data).toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('the limits of what was let in by OAuth', () => {
+  it('are the key’s for a grant of the owner, and the trail’s for one of a trail, with its tokens', async () => {
+    const granted = await oauthGarden({}, { callLimits: { ...NO_CALL_LIMITS, reads: 2 } });
+    const call = async (token: string): Promise<string> => (await callTool(granted, token)).text;
+    try {
+      const owner = await TestClient.registered(granted);
+      const { access_token: first, refresh_token: refresh } = await owner.connect();
+      expect(await call(first)).not.toContain('rate_limited');
+      // A renewed token begins no other minute.
+      const { body } = await owner.refresh(refresh);
+      expect(await call(String(body.access_token))).not.toContain('rate_limited');
+      expect(await call(String(body.access_token))).toContain('"code":"rate_limited"');
+
+      const rules = parseTrailRules({ allowPaths: ['Compost.md'] });
+      const wish = { name: 'Guest', vault: granted.opened.slug, rules, reads: 3 };
+      const { trail, token } = granted.control.trails.create(wish);
+      const guest = await TestClient.registered(granted);
+      const browser = new Browser(granted.url);
+      const page = await browser.visit(guest.authorizeUrl());
+      const consent = await browser.submit(page, '/trail', { secret: token });
+      const choice = guest.choice({ notes: `trail:${trail.id}`, access: 'read' });
+      const answer = guest.answered(await browser.submit(consent, '/consent', choice));
+      const access = String((await guest.exchange(answer.get('code'))).body.access_token);
+      for (const each of [access, token, access]) expect(await call(each)).not.toContain('rate_limited');
+      for (const each of [access, token]) expect(await call(each)).toContain('"code":"rate_limited"');
+
+      const recorded = () =>
+        granted.control.audit
+          .list({ trail: trail.id })
+          .map(({ principal, client, outcome, found }) => [principal.kind, client, outcome, found]);
+      await expect.poll(() => recorded().length, { timeout: 60_000 }).toBe(5);
+      expect(recorded().sort()).toEqual([
+        ['grant', 'Test client', 'ok', 1],
+        ['grant', 'Test client', 'ok', 1],
+        // Nothing was searched for what was refused.
+        ['grant', 'Test client', 'rate_limited', null],
+        ['trail', null, 'ok', 1],
+        ['trail', null, 'rate_limited', null],
+      ]);
+    } finally {
+      await granted.close();
+    }
   });
 });
