@@ -96,18 +96,19 @@ function asText(run: Run, { serving, url, tokens, connections, owner }: Told): s
     '',
     `MCP   ${mcpUrl({ url })}`,
     `REST  ${url}/v1   (documentation: ${url}/docs)`,
-    `You   ${owner.url}   (what clients did, keys, what is shared)`,
+    ownersLine(owner),
   ];
   if (server.publicUrl !== null) lines.push(`Here  ${http.url}`);
   else if (beyond)
     lines.push('From another machine use the name or address of this one; --public-url puts it in here.');
-  if (owner.setupUrl !== null)
-    lines.push(
-      'There is no passphrase to sign in with yet. This link sets one, once, within 24 hours:',
-      owner.setupUrl,
-    );
   lines.push(...whoMayWrite(ownCommand(run), served));
   return `${[...lines, '', ...howToConnect(ownCommand(run), tokens, connections)].join('\n')}\n\n`;
+}
+
+/** The owner's page; until there is a passphrase the link that sets one, from which it goes on to the page. */
+function ownersLine({ url, setupUrl }: OwnerAccess): string {
+  if (setupUrl === null) return `You   ${url}   (what clients did, keys, what is shared)`;
+  return `You   ${setupUrl}   (sets the passphrase of your own page: once, within 24 hours)`;
 }
 
 /** What `--git-init` came to. */

@@ -218,6 +218,6 @@ describe('grove start for people', () => {
     expect(later).not.toMatch(/grove_[\w-]{43}/);
     expect(later).toMatch(/^Connect a client: .*grove'? connect CLIENT \(claude-code, /m);
     expect(later).toContain('--new-key');
-    expect(later.split('\n').length).toBeLessThan(12);
+    expect(later.split('\n').length).toBeLessThan(13);
   });
 });

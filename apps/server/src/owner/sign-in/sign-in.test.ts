@@ -195,7 +195,8 @@ describe('a session', () => {
   });
 });
 
-describe('wrong passphrases', () => {
+// Each is hashed as slowly as it has to be.
+describe('wrong passphrases', { timeout: 180_000 }, () => {
   // They are counted in memory.
   beforeEach(() => garden.restart());
 
