@@ -1,4 +1,5 @@
 import formBody from '@fastify/formbody';
+import type { TrailFacts } from '@grove/access';
 import { GroveError, isGroveError } from '@grove/core';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
@@ -16,6 +17,7 @@ import { placeOf } from '../upstream/providers.ts';
 import { type Agreement, agree } from './agree.ts';
 import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
+import { recordStep, type Step } from './record-step.ts';
 import { type SignInState, signInPage } from './sign-in-page.ts';
 import { trailOf } from './trail-of.ts';
 
@@ -83,7 +85,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   app.post('/oauth/interaction/:uid/trail', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, trailForm);
     const trail = trailOf(control, sent.secret);
-    tell(request, authorization, trail?.id ?? null);
+    guestCame(request, reply, authorization, trail);
     if (trail === null)
       return failed(
         request,
@@ -99,7 +101,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   app.post('/oauth/interaction/:uid/invite', form, async (request, reply) => {
     const { authorization } = await formOf(request, reply, plainForm);
     const trail = rememberedInvite(control, request);
-    tell(request, authorization, trail?.id ?? null);
+    guestCame(request, reply, authorization, trail);
     if (trail !== null) await noteGuest(server, request, reply, trail);
     return goOn(reply, authorization);
   });
@@ -121,6 +123,14 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
       },
       'a client was agreed to',
     );
+    const name = `${authorization.client.name} (${agreement.trail?.name ?? 'owner'})`;
+    record(request, reply, authorization, {
+      tool: 'consent',
+      principal: { kind: 'grant', id: grantId, name },
+      trail: agreement.trail?.id ?? null,
+      vault: agreement.vault,
+      outcome: 'ok',
+    });
     // The prompts that clients may ask for, all of which this page was.
     const prompts = { login: { accountId, remember: false }, consent: { grantId }, select_account: {} };
     return await finish(request, reply, prompts);
@@ -129,6 +139,14 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   app.post('/oauth/interaction/:uid/refuse', form, async (request, reply) => {
     const { authorization } = await formOf(request, reply, plainForm);
     log.info({ ...loggedOf(authorization), step: 'refusal' }, 'a client was not agreed to');
+    const person = personOf(request, authorization);
+    record(request, reply, authorization, {
+      tool: 'refusal',
+      principal: principalOf(person),
+      trail: person?.kind === 'trail' ? person.trail.id : null,
+      vault: '',
+      outcome: 'ok',
+    });
     return await finish(request, reply, {
       error: 'access_denied',
       error_description: 'the person who was asked did not agree',
@@ -230,12 +248,43 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     return { vault, trail: null, scopes: wantsWrite ? ['read', 'write'] : ['read'] };
   }
 
+  function guestCame(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    authorization: Authorization,
+    trail: TrailFacts | null,
+  ): void {
+    tell(request, authorization, trail?.id ?? null);
+    record(request, reply, authorization, {
+      tool: 'sign_in',
+      principal: principalOf(trail === null ? null : { kind: 'trail', trail }),
+      trail: trail?.id ?? null,
+      vault: trail?.vault ?? '',
+      outcome: trail === null ? 'trail_unknown' : 'ok',
+    });
+  }
+
+  function record(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { client }: Authorization,
+    step: Omit<Step, 'client'>,
+  ): void {
+    recordStep(options, request, reply, { ...step, client: client.name });
+  }
+
   function tell(request: FastifyRequest, authorization: Authorization, who: string | null): void {
     const line = { ...loggedOf(authorization), step: 'sign_in', who, reqId: request.id };
     if (who === null) log.warn(line, 'a sign-in was refused');
     else log.info(line, 'a person signed in');
   }
 };
+
+/** Nobody is nobody's name yet. */
+function principalOf(person: Person | null): Step['principal'] {
+  if (person?.kind === 'trail') return { kind: 'trail', id: person.trail.id, name: person.trail.name };
+  return { kind: 'owner', id: person === null ? '' : 'owner', name: person === null ? '' : 'owner' };
+}
 
 /** What the forms of one authorization belong to, which the browser proves by its cookie. */
 function subjectOf({ uid }: Authorization): string {
