@@ -6,7 +6,7 @@ import { type Principal, vaultStatus, writeNote } from '@grove/service';
 import { describeWithPrograms } from '@grove/testing';
 import { parseTrailRules } from '@grove/trails';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from '../oauth/testing/oauth-garden.ts';
 import { shownTexts } from './testing/contrast.ts';
 
@@ -17,6 +17,9 @@ const LONG = `${'w'.repeat(240)}.md`;
 const DEEP = `${'folder'.repeat(40)}/${'name'.repeat(60)}.md`;
 
 const KEY: Principal = { kind: 'key', id: 'k_assistant000', name: 'Assistant <b>', client: 'Client & Co' };
+
+// A browser on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], () => {
   let garden: OAuthGarden;
@@ -32,7 +35,8 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
     // A browser that is run by root, as in a container, cannot make its own sandbox.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: true });
+    context = await browser.newContext({ viewport: PHONE });
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     await page.goto(`${garden.url}/owner`);
     await page.getByLabel('Passphrase of this server').fill('tall tomatoes by the north wall');
