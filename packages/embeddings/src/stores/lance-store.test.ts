@@ -37,6 +37,29 @@ describe('a table of LanceDB', () => {
   const named = (vectors: readonly Float32Array[], from = 0): StoredVector[] =>
     vectors.map((vector, at) => ({ key: `k${from + at}`, vector }));
 
+  it('knows each key whether it came before the keys were indexed or after', HANG, async () => {
+    const dir = newFolder();
+    const store = await openLanceStore(dir, DIMENSIONS, { keysIndexedFrom: 100 });
+    closing.push(() => store.close());
+    const vectors = clusteredVectors(240, DIMENSIONS, 3);
+    await store.put(named(vectors.slice(0, 120)));
+    await store.compact();
+    expect(readdirSync(join(dir, 'vectors.lance', '_indices'))).toHaveLength(1);
+    await store.put(named(vectors.slice(120), 120));
+    await store.put([{ key: 'k7', vector: vectors[200]! }]);
+    await store.remove(['k8', 'k130']);
+    for (const _ of ['before', 'after']) {
+      const found = new Map((await store.get(keysTo(240))).map(({ key, vector }) => [key, vector]));
+      expect(found.size).toBe(238);
+      expect(found.get('k7')).toEqual(vectors[200]);
+      expect(found.get('k9')).toEqual(vectors[9]);
+      expect(found.get('k239')).toEqual(vectors[239]);
+      await store.compact();
+    }
+  });
+
+  const keysTo = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`);
+
   async function indexed(store: VectorStore): Promise<void> {
     await store.compact();
     await expect.poll(() => store.nearest!(clusteredVectors(1, DIMENSIONS, 5)[0]!, 1), HANG).not.toBeNull();

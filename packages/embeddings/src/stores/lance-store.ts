@@ -17,6 +17,8 @@ const KEYS_AT_ONCE = 200;
  * An index is a bit a dimension; what it finds is compared exactly by whoever asks.
  */
 const INDEXED_FROM = 400_000;
+/** Vectors from which on their keys are indexed too: until then a look through all of them is as quick. */
+const KEYS_INDEXED_FROM = 10_000;
 /** Lists of the index that a search looks into. */
 const LISTS = 20;
 /** Memory (bytes) that the library may keep of an index and of what it knows of its files. */
@@ -26,6 +28,8 @@ const FILES_CACHE = 32n << 20n;
 export interface LanceStoreOptions {
   /** Vectors from which on {@link VectorStore.nearest} answers; 400,000 when left out. */
   readonly indexedFrom?: number;
+  /** Vectors from which on their keys are indexed; 10,000 when left out. */
+  readonly keysIndexedFrom?: number;
 }
 
 /**
@@ -41,10 +45,10 @@ export interface LanceStoreOptions {
 export async function openLanceStore(
   dir: string,
   dimensions: number,
-  { indexedFrom = INDEXED_FROM }: LanceStoreOptions = {},
+  { indexedFrom = INDEXED_FROM, keysIndexedFrom = KEYS_INDEXED_FROM }: LanceStoreOptions = {},
 ): Promise<VectorStore> {
   const { lancedb, arrow } = loadLance();
-  const { connect, Session } = lancedb;
+  const { connect, Index, Session } = lancedb;
   const schema = schemaOf(arrow, dimensions);
   const database = await connect(dir, { session: new Session(INDEX_CACHE, FILES_CACHE) });
   return await guarded(async () => {
@@ -56,7 +60,9 @@ export async function openLanceStore(
     if (type === undefined || String(type) !== String(schema.fields[1]!.type))
       throw new VectorsDamaged('vectors of other dimensions');
     await clearIndexing(dir);
-    const store = new LanceStore({ dir, arrow, table, schema, dimensions, indexedFrom });
+    const indexKeys = () => table.createIndex('key', { config: Index.btree() });
+    const keys = { from: keysIndexedFrom, index: indexKeys };
+    const store = new LanceStore({ dir, arrow, table, schema, dimensions, indexedFrom, keys });
     await store.look();
     return store;
   });
@@ -69,6 +75,12 @@ interface Opened {
   readonly schema: Schema;
   readonly dimensions: number;
   readonly indexedFrom: number;
+  readonly keys: KeyIndexing;
+}
+
+interface KeyIndexing {
+  readonly from: number;
+  readonly index: () => Promise<void>;
 }
 
 class LanceStore implements VectorStore {
@@ -80,6 +92,8 @@ class LanceStore implements VectorStore {
   readonly #dimensions: number;
   readonly #changes = new InTurn();
   readonly #indexedFrom: number;
+  readonly #keys: KeyIndexing;
+  #areKeysIndexed = false;
   #isMany = false;
   /** True while there are many vectors and their index is there; new ones enter it when the table is compacted. */
   #isIndexed = false;
@@ -88,13 +102,14 @@ class LanceStore implements VectorStore {
   #building: Promise<void> | null = null;
   readonly #closing = new AbortController();
 
-  constructor({ dir, arrow, table, schema, dimensions, indexedFrom }: Opened) {
+  constructor({ dir, arrow, table, schema, dimensions, indexedFrom, keys }: Opened) {
     this.#dir = dir;
     this.#arrow = arrow;
     this.#table = table;
     this.#schema = schema;
     this.#dimensions = dimensions;
     this.#indexedFrom = indexedFrom;
+    this.#keys = keys;
   }
 
   async *read(): AsyncIterable<readonly StoredVector[]> {
@@ -144,6 +159,7 @@ class LanceStore implements VectorStore {
     // One process owns a vault, and changes go in turn: no other transaction can be under way.
     await this.#change(() => this.#table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true }));
     await guarded(() => this.look());
+    await this.#indexKeys();
     if (this.#isMany && !this.#isIndexed && this.#canIndex) this.#building = this.#buildIndex();
   }
 
@@ -159,10 +175,13 @@ class LanceStore implements VectorStore {
     });
   }
 
-  /** Finds out whether there are many vectors, and whether their index is there. */
+  /** Finds out whether there are many vectors, and which indexes are there. */
   async look(): Promise<void> {
-    this.#isMany = (await this.#table.countRows()) >= this.#indexedFrom;
-    this.#isIndexed = this.#isMany && (await this.#table.listIndices()).length > 0;
+    const [count, indexes] = [await this.#table.countRows(), await this.#table.listIndices()];
+    const has = (column: string) => indexes.some(({ columns }) => columns.includes(column));
+    this.#isMany = count >= this.#indexedFrom;
+    this.#isIndexed = this.#isMany && has('vector');
+    this.#areKeysIndexed = has('key') || count < this.#keys.from;
   }
 
   async close(): Promise<void> {
@@ -170,6 +189,17 @@ class LanceStore implements VectorStore {
     await this.#building;
     await this.#changes.idle();
     this.#table.close();
+  }
+
+  /** Without it each change would look through all keys there are. It takes a second; new ones enter it as above. */
+  async #indexKeys(): Promise<void> {
+    if (this.#areKeysIndexed) return;
+    this.#areKeysIndexed = true;
+    try {
+      await this.#change(() => this.#keys.index());
+    } catch {
+      // Done without until the next start.
+    }
   }
 
   /** Beside the changes: it takes a minute, and they need not wait. An index that cannot be made is done without. */
