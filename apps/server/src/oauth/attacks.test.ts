@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Browser, formOf, type Visited } from './testing/browser.ts';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
 import { callTool, postJson, TestClient } from './testing/test-client.ts';
@@ -221,6 +221,45 @@ describe('pages', () => {
       expect(line.toLowerCase(), name).toContain('httponly');
       expect(line.toLowerCase(), name).toContain('samesite=lax');
     }
+  });
+
+  it('have cookies that go over https alone, where the public address is one', async () => {
+    const publicUrl = 'https://notes.example.org';
+    const behind = await oauthGarden({}, { publicUrl });
+    onTestFinished(() => behind.close());
+    const headers = { host: 'notes.example.org', accept: 'text/html' };
+    const { client_id: id } = (
+      await behind.app.inject({
+        method: 'POST',
+        url: '/oauth/register',
+        headers,
+        payload: { redirect_uris: ['https://client.example/callback'] },
+      })
+    ).json();
+    const { search } = new URL(client.authorizeUrl({ client_id: id, resource: `${publicUrl}/mcp` }));
+    const begun = await behind.app.inject({ url: `/oauth/authorize${search}`, headers });
+    expect(begun.statusCode).toBe(303);
+    const cookies = [begun.headers['set-cookie'] ?? []].flat();
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const line of cookies) expect(line.toLowerCase()).toContain('; secure');
+    const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+    const page = await behind.app.inject({
+      url: String(begun.headers.location),
+      headers: { ...headers, cookie },
+    });
+    expect(page.payload).toContain('Passphrase of this server');
+    const [, form = ''] = /name="form" value="([^"]+)"/.exec(page.payload) ?? [];
+    const signedIn = await behind.app.inject({
+      method: 'POST',
+      url: `${begun.headers.location}/owner`,
+      headers: { ...headers, cookie, origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ form, passphrase: PASSPHRASE }).toString(),
+    });
+    expect(signedIn.statusCode).toBe(303);
+    const session = [signedIn.headers['set-cookie'] ?? []]
+      .flat()
+      .find((line) => line.includes('grove_owner'));
+    expect(session).toMatch(/^__Host-grove_owner=.*; Secure/i);
   });
 
   it('show what a client calls itself as text', async () => {

@@ -137,6 +137,7 @@ describeWithPrograms('signing in and agreeing, in a browser of the size of a pho
     await expectUsable(page);
     await page.getByText('Claude Code', { exact: true }).first().click();
     expect(await page.locator('details[open] pre').textContent()).toContain(garden.resource);
+    await expectUsable(page);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByRole('heading', { name: 'Your token' }).waitFor();
     await expectUsable(page);

@@ -33,7 +33,7 @@ ${token === null ? null : newToken(shown, token)}
 <h2>The address</h2>
 <code class="secret">${mcpUrl({ url })}</code>
 <h2>Connect by signing in</h2>
-<p>Add the address to your client. A page of this server opens: choose “Continue as guest of “${trail.name}””, which this browser remembers, or paste this page's address there.</p>
+<p>Add the address to your client. A page of this server opens: choose <strong>Continue as guest</strong>, which it offers in this browser, or paste the address of this page there.</p>
 ${isPublic ? null : html`<p class="notice">This address is not public: Claude on the web and ChatGPT, which call from elsewhere, do not reach it.</p>`}
 ${SIGN_IN_CLIENTS.map((client) => signInSteps(client, url))}
 <h2>Clients that take a token instead</h2>
