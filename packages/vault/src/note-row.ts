@@ -29,7 +29,7 @@ export interface NoteRow {
   readonly otherTags: readonly string[];
   readonly aliases: readonly string[];
   readonly frontmatterStatus: Frontmatter['status'];
-  /** `private` with any value but false or null. */
+  /** `private` with any value but false or null, also in what only looks like frontmatter. */
   readonly private: boolean;
   /** A copy that a sync tool left (`x.sync-conflict-…`, `x (conflict …)`): out of search and resolution. */
   readonly conflictCopy: boolean;

@@ -8,6 +8,7 @@ import type { CatalogRow } from './catalog-row.ts';
 import { claimedTimes } from './claimed-times.ts';
 import { otherLabels } from './other-labels.ts';
 import { pageName } from './page-name.ts';
+import { saysPrivate } from './says-private.ts';
 
 /** A note as its bytes say it, before the catalog gives it an id. */
 export interface NoteReading {
@@ -72,7 +73,7 @@ export function judgedNote(path: VaultPath, note: NoteText): JudgedNote {
     type: note.type,
     tags: distinctTags(note),
     frontmatterStatus: note.frontmatter.status,
-    private: isPrivate(note.frontmatter.data),
+    private: saysPrivate(note),
     conflictCopy: isConflictCopy(noteName(path)),
   };
 }
@@ -95,11 +96,4 @@ function distinctTags(note: NoteText): readonly string[] {
     if (!tags.has(folded)) tags.set(folded, name);
   }
   return [...tags.values()];
-}
-
-/** Any spelling of the key hides: a rule that keeps notes back errs on the closed side. */
-function isPrivate(data: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(data).some(
-    ([key, value]) => key.toLowerCase() === 'private' && value !== false && value !== null,
-  );
 }

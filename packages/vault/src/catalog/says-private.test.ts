@@ -1,0 +1,38 @@
+import { parseNote } from '@grove/markdown';
+import { expect, it } from 'vitest';
+import { saysPrivate } from './says-private.ts';
+
+it.each([
+  ['---\nprivate: true\n---\nx', true],
+  ['---\nPRIVATE : yes # why\n---\nx', true],
+  ['---\nprivate: ""\n---\nx', true],
+  ['---\nprivate: "false"\n---\nx', true],
+  ['---\n"private ": true\n---\nx', true],
+  ['---\n\uff50rivate: 1\n---\nx', true],
+  ['---\nPrivate: true\nprivate: false\n---\nx', true],
+  ['---\nprivate: false\n---\nx', false],
+  ['---\nprivate:\n---\nx', false],
+  ['---\nprivate: ~\n---\nx', false],
+  ['---\n# private: true\n---\nx', false],
+  ['---\nmeta: {private: true}\n---\nx', false],
+  // What only looks like frontmatter.
+  ['+++\nprivate = true\n+++\nx', true],
+  ['+++\nprivate = false\n+++\nx', false],
+  ['\n---\nprivate: true\n---\nx', true],
+  [' ---\ntags: [a]\nprivate: yes\n---\nx', true],
+  ['\u200b---\n"private": 1\n---', true],
+  ['---\rprivate: true\r---\rx', true],
+  ['\n---\nprivate:\n---\nx', false],
+  ['\n---\nprivate: null # for now\n---\nx', false],
+  ['Before.\n\n---\nprivate: true\n---\nx', false],
+  ['\n---\nA private: matter\n---\nx', false],
+  ['---\ntags: [a]\n---\n\n---\nprivate: true\n---\nx', false],
+  ['', false],
+])('%j says private: %s', (text, isSaid) => {
+  expect(saysPrivate(parseNote(text, { dialect: 'obsidian', path: 'a.md' }))).toBe(isSaid);
+});
+
+it('looks at a long text in little time', () => {
+  const text = `\n---\n${'private '.repeat(200_000)}`;
+  expect(saysPrivate(parseNote(text, { dialect: 'obsidian', path: 'a.md' }))).toBe(false);
+});
