@@ -62,8 +62,6 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.on('grant.revoked', (_, grantId) => {
     if (control.grants.list().some(({ id }) => id === grantId)) control.grants.revoke(grantId);
   });
-  // What is left of failures would be written to the terminal.
-  provider.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'));
   logSteps(provider, log);
   return provider;
 }

@@ -32,11 +32,14 @@ export function logSteps(provider: Provider, log: Log): void {
   told.on('server_error', (ctx, error) =>
     log.error({ ...stepOf(ctx), step: 'server_error', err: error }, 'the authorization server failed'),
   );
+  // What is left of failures would be written to the terminal.
+  told.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'));
   told.on('grant.revoked', (ctx) => log.info({ ...stepOf(ctx), step: 'grant.revoked' }, 'a grant was ended'));
 }
 
 interface Told {
   on(event: string, listener: (ctx: KoaContextWithOIDC, error?: unknown) => void): void;
+  on(event: 'error', listener: (error: unknown) => void): void;
 }
 
 function stepOf(ctx: KoaContextWithOIDC): object {
