@@ -153,6 +153,19 @@ describe('the limits of a key', () => {
     expect((await ask(token, '/v1/multi-get', 'POST', paths)).status).toBe(429);
   });
 
+  it('say how to ask where a call is larger than a minute', async () => {
+    const { key } = await limited({ operations: 2 });
+    const paths = ['Compost.md', 'Tomatoes.md', 'Broken.md'];
+    const { status, headers, json } = await ask(key(), '/v1/multi-get', 'POST', { paths });
+    expect(status).toBe(429);
+    expect(headers['retry-after']).toBeUndefined();
+    expect(json()).toMatchObject({
+      code: 'rate_limited',
+      hint: 'Split the call: it may ask for 2 operations at most.',
+    });
+    expect(json().retry_after).toBeUndefined();
+  });
+
   it('hold for many calls at the same time', async () => {
     const { key, listen } = await limited({ reads: 10 });
     const headers = { authorization: `Bearer ${key()}` };
@@ -336,7 +349,7 @@ describe('the limits of what was let in by OAuth', () => {
 
       const recorded = () =>
         granted.control.audit
-          .list({ trail: trail.id })
+          .list({ trail: trail.id, tool: 'query' })
           .map(({ principal, client, outcome, found }) => [principal.kind, client, outcome, found]);
       await expect.poll(() => recorded().length, { timeout: 60_000 }).toBe(5);
       expect(recorded().sort()).toEqual([

@@ -5,7 +5,7 @@ import type { CallLimits } from '../../http/call-limits.ts';
 import type { Caller } from '../../http/caller.ts';
 import { callerOf } from '../auth.ts';
 import { OperationCounter } from './operation-counter.ts';
-import { rateLimited, type Standing, tellRetry, tellStanding } from './rate-limited.ts';
+import { rateLimited, type Standing, tellRetry, tellStanding, tooManyAtOnce } from './rate-limited.ts';
 
 /** Whether a call reads or writes: each has a limit of its own. */
 export type CallKind = 'read' | 'write';
@@ -58,6 +58,10 @@ export const callLimits = fastifyPlugin<CallLimitsOptions>(
     app.decorateRequest('admit', async function (kind, count = 1) {
       const holder = holderOf(callerOf(this));
       const full = operations.take(holder, count);
+      if (full !== null && count > full.limit) {
+        this.standing = full;
+        throw tooManyAtOnce(full);
+      }
       if (full !== null) throw refused(this, full);
       const call = standingOf(`${kind} calls`, await calls[kind](this));
       this.standing = call;

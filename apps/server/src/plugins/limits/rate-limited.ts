@@ -17,6 +17,15 @@ export function rateLimited({ what, limit, reset }: Standing): GroveError {
   return new GroveError('rate_limited', { what, limit, retry_after: secondsOf(reset) });
 }
 
+/** The refusal of a call that asks for more than a whole minute holds, and never fits. */
+export function tooManyAtOnce({ what, limit }: Standing): GroveError {
+  return new GroveError(
+    'rate_limited',
+    { what, limit },
+    { hint: `Split the call: it may ask for ${limit} ${what} at most.` },
+  );
+}
+
 /**
  * Tells how a limit stands: `RateLimit-Limit`, `-Remaining` and `-Reset`, in seconds, as `@fastify/rate-limit` has them for
  * the drafts of the IETF up to 06 (draft-ietf-httpapi-ratelimit-headers).
