@@ -70,6 +70,48 @@ describe('what leads a client to its tokens', () => {
     expect(called.text).toContain('Compost.md');
   });
 
+  it('can be gone by a page in a browser, whose origin is allowed', async () => {
+    const client = await TestClient.registered(garden);
+    const answer = await client.authorize();
+    const origin = 'http://localhost:6274';
+    for (const path of [
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+    ])
+      expect(
+        (await fetch(`${garden.url}${path}`, { headers: { origin } })).headers.get(
+          'access-control-allow-origin',
+        ),
+      ).toBe(origin);
+    const preflight = await fetch(`${garden.url}/oauth/register`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    const exchanged = await fetch(`${garden.url}/oauth/token`, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({
+        client_id: client.id,
+        grant_type: 'authorization_code',
+        code: answer.get('code') ?? '',
+        redirect_uri: client.redirectUri,
+        code_verifier: client.verifier,
+      }),
+    });
+    expect(exchanged.status).toBe(200);
+    expect(exchanged.headers.get('access-control-allow-origin')).toBe(origin);
+    const foreign = await fetch(`${garden.url}/oauth/token`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+  });
+
   it('asks for all of the vault where a client names no scope of it', async () => {
     const client = await TestClient.registered(garden);
     expect((await client.connect({}, { scope: null })).scope).toBe('vault:read vault:write');

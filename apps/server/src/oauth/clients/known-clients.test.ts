@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_LIMITS } from '../../http/options.ts';
 import { type DocumentServer, documentServer } from '../testing/document-server.ts';
 import { type OAuthGarden, oauthGarden } from '../testing/oauth-garden.ts';
 import { callTool, postJson, TestClient } from '../testing/test-client.ts';
@@ -138,6 +139,18 @@ describe('a client that registers itself', () => {
     expect([await statusOf(unused), await statusOf(used)]).toEqual([400, 303]);
     ahead = 0;
   });
+});
+
+it('registers only so many clients of one address in a minute', async () => {
+  const limited = await oauthGarden({}, { limits: DEFAULT_LIMITS });
+  onTestFinished(() => limited.close());
+  const register = () =>
+    postJson(`${limited.url}/oauth/register`, { redirect_uris: ['https://client.example/callback'] });
+  for (let count = 0; count < DEFAULT_LIMITS.maxRegistrations; count += 1)
+    expect((await register()).status).toBe(201);
+  const refused = await register();
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
 const DOCUMENTS: [string, string, Record<string, unknown>, string][] = [
