@@ -90,7 +90,12 @@ export interface NativeVectorSet {
   readonly size: number;
   readonly bytes: number;
   has(row: number): boolean;
-  upsert(rows: Uint32Array, notes: Uint32Array, vectors: Float32Array): Promise<undefined>;
+  upsert(
+    rows: Uint32Array,
+    notes: Uint32Array,
+    vectors: Float32Array,
+    keys: Uint8Array | undefined,
+  ): Promise<undefined>;
   remove(rows: Uint32Array): void;
   search(
     query: Float32Array,
@@ -100,6 +105,10 @@ export interface NativeVectorSet {
     filter: NativeIdSet | null,
   ): Promise<NativeVectorMatches>;
   best(query: Float32Array, notes: Uint32Array): Promise<{ rows: Uint32Array; scores: Float32Array }>;
+  sums(notes: Uint32Array): Promise<{ sums: Float64Array; counts: Uint32Array }>;
+  save(path: string, label: string): Promise<undefined>;
+  load(path: string, label: string): Promise<boolean>;
+  retain(rows: Uint32Array, notes: Uint32Array, keys: Uint8Array): Promise<Uint32Array>;
 }
 
 export interface NativeRegex {

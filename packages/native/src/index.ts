@@ -58,7 +58,7 @@ export {
 /** Regular expressions that cannot hang. */
 export { LinearRegex, type RegexCaptures, type RegexFlags } from './regex.ts';
 /** Vectors in memory. */
-export { type VectorMatches, type VectorSearchOptions, VectorSet } from './vectors.ts';
+export { VECTOR_KEY_BYTES, type VectorMatches, type VectorSearchOptions, VectorSet } from './vectors.ts';
 
 /**
  * The words of a text as the index keeps them: folded, stemmed unless `exact`.

@@ -121,12 +121,12 @@ describe('a vector set', () => {
     const set = new VectorSet(dimensions);
     const ids = Uint32Array.from({ length: rows }, (_, at) => at);
     for (const seed of [1, 2]) await set.upsert(ids, ids, vectors(rows, dimensions, seed));
-    expect(set.bytes).toBeLessThan(rows * (dimensions + 60));
+    expect(set.bytes).toBeLessThan(rows * (dimensions + 76));
     set.remove(ids.subarray(10));
     const left = await set.search(vectors(1, dimensions, 3), { limit: rows, view: null });
     expect([...left.rows].sort((a, b) => a - b)).toEqual([...ids.subarray(0, 10)]);
     expect(set.size).toBe(10);
-    expect(set.bytes).toBeLessThan(1024 * (dimensions + 60) + rows * 60);
+    expect(set.bytes).toBeLessThan(1024 * (dimensions + 76) + rows * 60);
   });
 
   it('finds the rows of a note after any changes', async () => {

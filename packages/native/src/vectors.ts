@@ -4,6 +4,8 @@ import { native } from './native.ts';
 
 /** Rows copied in one call: copying must not hold the event loop. */
 const ROWS_PER_CALL = 512;
+/** Bytes of what names the text that a row was made of. */
+export const VECTOR_KEY_BYTES = 16;
 
 export interface VectorSearchOptions {
   /** How many are found; those that are as near as the last one come with them. */
@@ -64,15 +66,23 @@ export class VectorSet {
    * go in by parts, one after another, and are all seen once it resolves.
    *
    * @param vectors the rows one after another; finite numbers
+   * @param keys 16 bytes a row that name what it was made of, for {@link retain}; left out: zeros
    * @throws Error `bad_argument` when lengths do not fit or a number is not finite
    */
-  async upsert(rows: Uint32Array, notes: Uint32Array, vectors: Float32Array): Promise<void> {
+  async upsert(
+    rows: Uint32Array,
+    notes: Uint32Array,
+    vectors: Float32Array,
+    keys?: Uint8Array,
+  ): Promise<void> {
     const split = rows.length > ROWS_PER_CALL && vectors.length === rows.length * this.#dimensions;
     const step = split ? ROWS_PER_CALL : Math.max(rows.length, 1);
     for (let from = 0; from === 0 || from < rows.length; from += step) {
       const to = from + step;
       const part = split ? vectors.subarray(from * this.#dimensions, to * this.#dimensions) : vectors;
-      await this.#native.upsert(rows.subarray(from, to), split ? notes.subarray(from, to) : notes, part);
+      const partKeys = split ? keys?.subarray(from * VECTOR_KEY_BYTES, to * VECTOR_KEY_BYTES) : keys;
+      const partNotes = split ? notes.subarray(from, to) : notes;
+      await this.#native.upsert(rows.subarray(from, to), partNotes, part, partKeys);
     }
   }
 
@@ -93,5 +103,45 @@ export class VectorSet {
   /** For each note its best row (of equal ones the lowest) and that row's score; row 0xffffffff and score NaN for a note that has none. */
   best(query: Float32Array, notes: Uint32Array): Promise<{ rows: Uint32Array; scores: Float32Array }> {
     return this.#native.best(query, notes);
+  }
+
+  /**
+   * For each note the sum of its rows, one after another, and how many they are. It depends on nothing but these rows:
+   * they are added in the order of their keys.
+   */
+  sums(notes: Uint32Array): Promise<{ sums: Float64Array; counts: Uint32Array }> {
+    return this.#native.sums(notes);
+  }
+
+  /**
+   * Writes the rows to a file, by rename; searches and changes go on. Of rows that change meanwhile it may hold what they
+   * were, what they are, or nothing: whoever reads it keeps what still holds ({@link retain}).
+   *
+   * @param label what the rows belong to, such as the model; {@link load} asks for the same
+   * @throws Error `snapshot_failed` when the disk refuses
+   */
+  async save(path: string, label: string): Promise<void> {
+    await this.#native.save(path, label);
+  }
+
+  /**
+   * Reads the rows of a file that {@link save} wrote into this set, which must be empty and not be changed meanwhile.
+   *
+   * @returns false, and nothing is read, when there is no such file, or it is damaged or of another label or other
+   *   dimensions
+   * @example
+   * if (!(await set.load('/data/parts.snapshot', 'bge-small/384'))) await readFromDisk(set);
+   */
+  load(path: string, label: string): Promise<boolean> {
+    return this.#native.load(path, label);
+  }
+
+  /**
+   * Removes every row but those that are asked for with the same note and key.
+   *
+   * @returns the places, in what was asked for, of rows that are not there so
+   */
+  retain(rows: Uint32Array, notes: Uint32Array, keys: Uint8Array): Promise<Uint32Array> {
+    return this.#native.retain(rows, notes, keys);
   }
 }

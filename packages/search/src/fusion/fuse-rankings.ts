@@ -1,4 +1,5 @@
 import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
+import { movedByFeedback } from './feedback.ts';
 import { type FusedEntry, reciprocalRank } from './fuse.ts';
 import { SCORED_DEPTH, type ScoredList, zFusion } from './z-fusion.ts';
 
@@ -24,7 +25,7 @@ export async function fuseRankings(scope: SearchScope, rankings: readonly Rankin
   );
   const byMeaning = lists.some(({ vector }) => vector !== undefined);
   const byScore = byMeaning && scope.fusion === 'z';
-  const order = byScore ? await byScores(scope, lists) : byRank(lists);
+  const order = byScore ? await byScores(scope, lists, exact) : byRank(lists);
   const notes = order.flatMap(({ key, score }): RankedNote[] => {
     const row = rows.get(key);
     return row === undefined ? [] : [{ row, score, exact: exact.has(row.path) }];
@@ -41,9 +42,21 @@ function byRank(lists: readonly Ranking[]): readonly FusedEntry[] {
   return reciprocalRank(lists.map(({ notes }) => notes.map(({ row }) => row.path)));
 }
 
-async function byScores(scope: SearchScope, lists: readonly Ranking[]): Promise<readonly FusedEntry[]> {
+/** By standard scores, once as the lists are and once more with what the first notes say of the query. */
+async function byScores(
+  scope: SearchScope,
+  lists: readonly Ranking[],
+  exact: ReadonlySet<string>,
+): Promise<readonly FusedEntry[]> {
   const scored = await Promise.all(lists.map((list) => scoredList(scope, list, lists)));
-  const head = zFusion(scored, scope.members.size);
+  const size = scope.members.size;
+  const before = zFusion(scored, size);
+  const order = [
+    ...before.filter(({ key }) => exact.has(key)),
+    ...before.filter(({ key }) => !exact.has(key)),
+  ];
+  const moved = await movedByFeedback(scope, lists, scored, order);
+  const head = moved === null ? before : zFusion(moved, size);
   const placed = new Set(head.map(({ key }) => key));
   const least = head.at(-1)?.score ?? 0;
   // What no list has among its first notes, below all that one has.

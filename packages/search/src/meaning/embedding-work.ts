@@ -20,6 +20,8 @@ export interface EmbeddingWorkOptions {
   readonly textsOf: (note: number) => Promise<readonly MeaningText[] | null>;
   /** The store was found lost or damaged; resolves when another is in use. */
   readonly onLoss: (reason: string) => Promise<void>;
+  /** Nothing waits any more. */
+  readonly onIdle: () => void;
 }
 
 interface Group {
@@ -95,12 +97,6 @@ export class EmbeddingWork {
     }
   }
 
-  /** Vectors of these keys, as far as they are there. */
-  async vectorsOf(keys: readonly string[]): Promise<readonly Float32Array[]> {
-    const found = (await this.#store?.get(keys)) ?? [];
-    return found.map(({ vector }) => vector);
-  }
-
   /** Keys of about the nearest vectors by the store's index; null where there is none, or it gives no answer. */
   async nearest(vector: Float32Array, limit: number): Promise<readonly string[] | null> {
     try {
@@ -125,7 +121,10 @@ export class EmbeddingWork {
       let group: Group | null = null;
       try {
         group = await this.#gather();
-        if (group === null) break;
+        if (group === null) {
+          this.#options.onIdle();
+          break;
+        }
         await this.#embed(group);
         this.problem = null;
         this.#failures = 0;
@@ -201,9 +200,7 @@ export class EmbeddingWork {
   async #show(vectors: readonly StoredVector[]): Promise<void> {
     const { records, rows } = this.#options;
     await rows.put(() =>
-      vectors.flatMap(({ key, vector }) =>
-        records.withKey(key).map(({ row, note, isHead }) => ({ row, note, isHead, vector })),
-      ),
+      vectors.flatMap(({ key, vector }) => records.withKey(key).map((text) => ({ ...text, vector }))),
     );
   }
 

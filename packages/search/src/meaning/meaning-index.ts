@@ -7,19 +7,17 @@ import type { EmbeddedCounts, MeaningHealth } from '../contract.ts';
 import type { NoteSet } from '../engine/port.ts';
 import { EmbeddingWork } from './embedding-work.ts';
 import { inTime } from './in-time.ts';
+import { loadVectors } from './load-vectors.ts';
 import { meaningTexts } from './meaning-texts.ts';
-import type { Embedder, StoredVector, VectorStore } from './port.ts';
+import { MemorySnapshot } from './memory-snapshot.ts';
+import type { Embedder, VectorStore } from './port.ts';
 import { MeaningRecords, type TextPlace, type WaitingNote } from './records/meaning-records.ts';
-import { type MeaningHit, type NearParts, type VectorRow, VectorRows } from './vector-rows.ts';
+import { type MeaningHit, type NearParts, VectorRows } from './vector-rows.ts';
 
 /** Notes of a delta up to which their texts are made at once; a scan brings more, which wait for their turn. */
 const FEW_NOTES = 16;
-/** Vectors that no note needs any more, above which they are removed from the store. */
-const UNUSED_VECTORS = 2_000;
 /** Pause before another try to note down changes that the disk refused. */
 const CATCH_UP_MS = 5_000;
-/** Keys that are looked up in one turn of the event loop. */
-const KEYS_AT_ONCE = 500;
 
 /** Parts that the index of a very large vault is asked for: twice the notes that are looked at for theirs. */
 const NEAR_PARTS = 600;
@@ -60,10 +58,13 @@ export class MeaningIndex {
   readonly #options: MeaningIndexOptions;
   readonly #records: MeaningRecords;
   readonly #rows: VectorRows;
+  readonly #snapshot: MemorySnapshot;
   readonly #work: EmbeddingWork;
   readonly #unsubscribe: () => void;
   #rebuilt: string | null = null;
   #store: VectorStore['kind'] | null = null;
+  /** What is on disk is in memory. */
+  #isWhole = false;
   #compared = false;
   #catchUp: NodeJS.Timeout | null = null;
   #closed = false;
@@ -75,12 +76,15 @@ export class MeaningIndex {
     this.embedder = embedder;
     this.#records = new MeaningRecords(join(dir, 'records.db'), vault.catalogId);
     this.#rows = new VectorRows(embedder.dimensions);
+    const [records, rows] = [this.#records, this.#rows];
+    this.#snapshot = new MemorySnapshot({ records, rows, dir, label: embedder.id });
     this.#work = new EmbeddingWork({
-      records: this.#records,
-      rows: this.#rows,
+      records,
+      rows,
       embedder,
       textsOf: (note) => this.#textsOf(note),
       onLoss: (reason) => this.#startAnew(reason),
+      onIdle: () => this.#snapshot.settle(),
     });
     this.#unsubscribe = vault.onDelta((delta) => this.#take(delta));
     this.#loaded = this.#load();
@@ -140,13 +144,9 @@ export class MeaningIndex {
     );
   }
 
-  /** The middle of a note's own vectors, of length 1; null while it has none. */
-  async middleOf(note: number): Promise<Float32Array | null> {
-    const vectors = await this.#work.vectorsOf(this.#records.textsOf(note).map(({ key }) => key));
-    const middle = new Float32Array(this.embedder.dimensions);
-    for (const vector of vectors) for (const [at, value] of vector.entries()) middle[at]! += value;
-    const length = Math.hypot(...middle);
-    return length === 0 ? null : middle.map((value) => value / length);
+  /** The middle of each note's own vectors, of length 1; notes without vectors are left out. */
+  middles(notes: readonly number[]): Promise<ReadonlyMap<number, Float32Array>> {
+    return this.#rows.middles(notes);
   }
 
   /** How many of these notes have all of their vectors. */
@@ -202,6 +202,9 @@ export class MeaningIndex {
     if (this.#catchUp !== null) clearTimeout(this.#catchUp);
     await this.ready.catch(() => {});
     await this.#work.close();
+    // Short processes come by the dozen; what one changes, the next start finds out.
+    const saves = this.#options.background === false ? 'missing' : 'changed';
+    await this.#snapshot.close(this.#isWhole ? saves : 'never');
     this.#records.close();
   }
 
@@ -227,62 +230,38 @@ export class MeaningIndex {
 
   /** Brings the vectors from disk into memory; a store that is damaged or gone is made anew. */
   async #load(): Promise<void> {
-    const { dir, openStore, embedder } = this.#options;
+    const { dir, openStore, embedder, isFormer = false } = this.#options;
     const folder = join(dir, 'store');
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const store = await openStore(folder, embedder.dimensions);
-        this.#work.use(store);
+        const { store, lacking } = await loadVectors({
+          records: this.#records,
+          rows: this.#rows,
+          snapshot: this.#snapshot,
+          folder,
+          open: () => openStore(folder, embedder.dimensions),
+          // A model that is chosen again finds there what it made.
+          removesUnused: !isFormer,
+          isClosed: () => this.#closed,
+        });
+        await this.#work.use(store);
         this.#store = store.kind;
-        const unused = await this.#readAll(store);
-        // A model that is chosen again finds there what it made.
-        const isCurrent = this.#options.isFormer !== true;
-        if (isCurrent && unused.length > UNUSED_VECTORS) await store.remove(unused);
+        await this.#rows.remove(this.#lack(lacking));
+        this.#isWhole = !this.#closed;
         return;
       } catch (error) {
         if (attempt > 0 || errorCode(error) !== 'vectors_damaged') throw error;
         this.#rebuilt = 'The vectors were damaged.';
-        await this.#work.use(null);
-        await rm(folder, { recursive: true, force: true });
+        await this.#empty(folder);
       }
     }
   }
 
-  /** @returns keys that no note needs */
-  async #readAll(store: VectorStore): Promise<string[]> {
-    const unused: string[] = [];
-    const slices = new Slices();
-    for await (const part of store.read()) {
-      for (let from = 0; from < part.length; from += KEYS_AT_ONCE) {
-        const some = part.slice(from, from + KEYS_AT_ONCE);
-        await this.#rows.put(() => this.#rowsOf(some, unused));
-        if (this.#closed) return [];
-        if (slices.spent) await slices.rest();
-      }
-    }
-    if (this.#rows.size !== this.#records.texts) await this.#reopenLacking();
-    return unused;
-  }
-
-  /** The vectors under the numbers of their texts; keys without a text are added to `unused`. */
-  #rowsOf(vectors: readonly StoredVector[], unused: string[]): VectorRow[] {
-    const texts = this.#records.withKeys(vectors.map(({ key }) => key));
-    return vectors.flatMap(({ key, vector }) => {
-      const known = texts.get(key);
-      if (known === undefined) unused.push(key);
-      return (known ?? []).map(({ row, note, isHead }) => ({ row, note, isHead, vector }));
-    });
-  }
-
-  async #reopenLacking(): Promise<void> {
-    const slices = new Slices();
-    const lacking = new Set<number>();
-    for (const part of this.#records.parts()) {
-      for (const { row, note } of part) if (!this.#rows.has(row)) lacking.add(note);
-      if (slices.spent) await slices.rest();
-      if (this.#closed) return;
-    }
-    await this.#rows.remove(this.#lack([...lacking]));
+  async #empty(folder: string): Promise<void> {
+    this.#isWhole = false;
+    await this.#rows.clear();
+    await this.#snapshot.forget();
+    await rm(folder, { recursive: true, force: true });
   }
 
   /** Finds what changed while this was closed: by what the catalog knows, no note is read. */
@@ -369,10 +348,9 @@ export class MeaningIndex {
   /** The folder of the vectors is gone or no good: everything waits again, and nothing else is touched. */
   async #startAnew(reason: string): Promise<void> {
     this.#rebuilt = reason;
-    await this.#rows.clear();
-    this.#lack(this.#records.noteIds());
     await this.#work.use(null);
-    await rm(join(this.#options.dir, 'store'), { recursive: true, force: true });
+    await this.#empty(join(this.#options.dir, 'store'));
+    this.#lack(this.#records.noteIds());
     await this.#load();
   }
 }

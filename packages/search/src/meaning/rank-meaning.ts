@@ -21,9 +21,12 @@ export async function rankMeaning(
   if (asked?.words === '') return emptyRanking;
   const note = type === 'like' ? scope.view.resolve(query) : null;
   const own = note?.kind === 'found' ? note.row : null;
+  const loading = meaning.index.loadedWithin(meaning.queries.patienceMs);
   const [isLoaded, vector] = await Promise.all([
-    meaning.index.loadedWithin(meaning.queries.patienceMs),
-    own === null ? meaning.queries.of(asked?.words ?? query, type !== 'vec') : meaning.index.middleOf(own.id),
+    loading,
+    own === null
+      ? meaning.queries.of(asked?.words ?? query, type !== 'vec')
+      : loading.then(async () => (await meaning.index.middles([own.id])).get(own.id) ?? null),
   ]);
   if (vector === null || !isLoaded) {
     const reason = !isLoaded
@@ -37,7 +40,8 @@ export async function rankMeaning(
   }
   const within = asked === null ? scope.within : asked.within;
   const ranking = await rankByVector({ ...scope, within }, vector, depth, own?.id ?? null);
-  return withRemark(ranking, gapIn(scope));
+  // Who gives an example means no other.
+  return withRemark({ ...ranking, takesFeedback: type !== 'like' }, gapIn(scope));
 }
 
 async function rankByVector(

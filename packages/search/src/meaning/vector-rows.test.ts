@@ -1,5 +1,6 @@
 import { IdSet } from '@grove/native';
 import { describe, expect, it } from 'vitest';
+import { keyOf } from './meaning-texts.ts';
 import { VectorRows } from './vector-rows.ts';
 
 /** Rows of one head a note, whose cosines with `[1, 0]` are these. */
@@ -9,6 +10,7 @@ async function rowsWith(cosines: readonly number[]): Promise<VectorRows> {
     cosines.map((cosine, note) => ({
       row: note,
       note,
+      key: keyOf(String(note)),
       isHead: true,
       vector: Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2)),
     })),

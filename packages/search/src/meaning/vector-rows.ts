@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { InTurn } from '@grove/core';
-import { IdSet, VectorSet } from '@grove/native';
+import { IdSet, VECTOR_KEY_BYTES, VectorSet } from '@grove/native';
 import type { NoteSet } from '../engine/port.ts';
+import type { TextColumns, TextRecord } from './records/text-columns.ts';
 
 /** Notes that are looked at by either text, at least: the first by both is seldom the first by one. */
 const LEAST_CANDIDATES = 300;
@@ -19,10 +21,15 @@ export type NearParts = (vector: Float32Array) => Promise<readonly number[] | nu
 export interface VectorRow {
   readonly row: number;
   readonly note: number;
+  /** Of the text. */
+  readonly key: string;
   /** True for the text of the note's head, which stands for all of it. */
   readonly isHead: boolean;
   readonly vector: Float32Array;
 }
+
+/** Files of {@link VectorRows.save}. */
+const FILES = { heads: 'heads.snapshot', parts: 'parts.snapshot' } as const;
 
 /**
  * The vectors of one model in memory, searched exactly. Changes are made one after the other, each looking up what it
@@ -34,6 +41,8 @@ export class VectorRows {
   #heads: VectorSet;
   #parts: VectorSet;
   readonly #changes = new InTurn();
+  #version = 0;
+  readonly fileNames: readonly string[] = Object.values(FILES);
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
@@ -50,6 +59,11 @@ export class VectorRows {
     return this.#heads.bytes + this.#parts.bytes;
   }
 
+  /** Grows with each change. */
+  get version(): number {
+    return this.#version;
+  }
+
   has(row: number): boolean {
     return this.#heads.has(row) || this.#parts.has(row);
   }
@@ -58,6 +72,7 @@ export class VectorRows {
   put(rows: () => readonly VectorRow[]): Promise<void> {
     return this.#changes.run(async () => {
       const added = rows();
+      if (added.length > 0) this.#version += 1;
       await this.#add(
         this.#heads,
         added.filter(({ isHead }) => isHead),
@@ -71,6 +86,7 @@ export class VectorRows {
 
   remove(rows: readonly number[]): Promise<void> {
     return this.#changes.run(async () => {
+      if (rows.length > 0) this.#version += 1;
       const numbers = Uint32Array.from(rows);
       this.#heads.remove(numbers);
       this.#parts.remove(numbers);
@@ -78,10 +94,44 @@ export class VectorRows {
   }
 
   clear(): Promise<void> {
+    return this.#changes.run(async () => this.#empty());
+  }
+
+  /**
+   * Reads what {@link save} wrote, and keeps of it the vectors whose texts are still there.
+   *
+   * @param texts gives every text that notes have
+   * @returns the texts without a vector; null, and nothing is read, when there are no files under this label that are whole
+   */
+  restore(
+    dir: string,
+    label: string,
+    texts: () => Promise<TextColumns>,
+  ): Promise<readonly TextRecord[] | null> {
     return this.#changes.run(async () => {
-      this.#heads = new VectorSet(this.#dimensions);
-      this.#parts = new VectorSet(this.#dimensions);
+      const [heads, parts] = await Promise.all([
+        this.#heads.load(join(dir, FILES.heads), label),
+        this.#parts.load(join(dir, FILES.parts), label),
+      ]);
+      this.#version += 1;
+      if (!heads || !parts) {
+        this.#empty();
+        return null;
+      }
+      const known = await texts();
+      const retained = await Promise.all([
+        this.#heads.retain(...known.heads.arrays()),
+        this.#parts.retain(...known.parts.arrays()),
+      ]);
+      return [known.heads.at(retained[0], true), known.parts.at(retained[1], false)].flat();
     });
+  }
+
+  /** Writes all to files; searches and changes go on. Rejects when the disk refuses. */
+  async save(dir: string, label: string): Promise<void> {
+    const [heads, parts] = [this.#heads, this.#parts];
+    await heads.save(join(dir, FILES.heads), label);
+    await parts.save(join(dir, FILES.parts), label);
   }
 
   /**
@@ -134,12 +184,39 @@ export class VectorRows {
     );
   }
 
+  /** The middle of each of these notes' vectors, of length 1; notes without vectors are left out. */
+  async middles(notes: readonly number[]): Promise<ReadonlyMap<number, Float32Array>> {
+    const asked = Uint32Array.from(notes);
+    const [heads, parts] = await Promise.all([this.#heads.sums(asked), this.#parts.sums(asked)]);
+    const dimensions = this.#dimensions;
+    return new Map(
+      notes.flatMap((note, at) => {
+        const from = at * dimensions;
+        const sum = heads.sums
+          .subarray(from, from + dimensions)
+          .map((value, place) => value + parts.sums[from + place]!);
+        const length = Math.hypot(...sum);
+        return length === 0 ? [] : [[note, Float32Array.from(sum, (value) => value / length)] as const];
+      }),
+    );
+  }
+
+  #empty(): void {
+    this.#version += 1;
+    this.#heads = new VectorSet(this.#dimensions);
+    this.#parts = new VectorSet(this.#dimensions);
+  }
+
   async #add(set: VectorSet, added: readonly VectorRow[]): Promise<void> {
     if (added.length === 0) return;
     const vectors = new Float32Array(added.length * this.#dimensions);
-    for (const [at, { vector }] of added.entries()) vectors.set(vector, at * this.#dimensions);
+    const keys = Buffer.alloc(added.length * VECTOR_KEY_BYTES);
+    for (const [at, { vector, key }] of added.entries()) {
+      vectors.set(vector, at * this.#dimensions);
+      keys.write(key, at * VECTOR_KEY_BYTES, VECTOR_KEY_BYTES, 'base64url');
+    }
     const [rows, notes] = [added.map(({ row }) => row), added.map(({ note }) => note)];
-    await set.upsert(Uint32Array.from(rows), Uint32Array.from(notes), vectors);
+    await set.upsert(Uint32Array.from(rows), Uint32Array.from(notes), vectors, keys);
   }
 }
 

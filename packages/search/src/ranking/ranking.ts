@@ -47,6 +47,8 @@ export interface Ranking {
   readonly snippets?: ReadonlyMap<number, readonly EngineSnippet[]>;
   /** For a search by meaning: what the notes were compared with. */
   readonly vector?: Float32Array;
+  /** True where feedback of the first notes may move {@link vector}; left out: it stays. */
+  readonly takesFeedback?: boolean;
 }
 
 /** A search by lines of the stored text. */

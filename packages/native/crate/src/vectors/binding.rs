@@ -1,15 +1,20 @@
 //! The vector set as JavaScript sees it. Changes are queued where they are called and applied, in order,
 //! by the next job that needs the table, so that no call waits for a search.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 
 use napi::Env;
-use napi::bindgen_prelude::{AsyncTask, Float32Array, Uint32Array};
+use napi::bindgen_prelude::{AsyncTask, Float32Array, Float64Array, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
+use super::block::Key;
+use super::integers::quantize_row;
 use super::row_set::RowSet;
 use super::search::{Best, Matches, Members, best, search};
+use super::snapshot;
+use super::sums::{Sums, sums};
 use super::table::{Table, check};
 use crate::failure::{Failure, Outcome, guard_sync};
 use crate::id_set::IdSet;
@@ -18,7 +23,7 @@ use crate::job::{Job, job};
 const MOST_DIMENSIONS: u32 = 8192;
 
 enum Change {
-    Upsert { rows: Vec<u32>, notes: Vec<u32>, vectors: Vec<f32> },
+    Upsert { rows: Vec<u32>, notes: Vec<u32>, keys: Vec<Key>, vectors: Vec<f32> },
     Remove(Vec<u32>),
 }
 
@@ -44,9 +49,10 @@ impl Shared {
         for change in changes {
             match change {
                 Change::Remove(rows) => rows.iter().for_each(|&row| table.remove(row)),
-                Change::Upsert { rows, notes, vectors } => {
+                Change::Upsert { rows, notes, keys, vectors } => {
                     for (at, vector) in vectors.chunks_exact(table.dimensions).enumerate() {
-                        table.upsert(rows[at], notes[at], vector);
+                        let quantized = quantize_row(vector);
+                        table.upsert(rows[at], notes[at], &keys[at], quantized.scale, &quantized.lanes);
                     }
                 }
             }
@@ -67,7 +73,7 @@ pub struct VectorSet {
     shared: Arc<Shared>,
     dimensions: usize,
     /// Rows as of the last change called; only the JavaScript thread touches it, so it is never waited for.
-    rows: Mutex<RowSet>,
+    rows: Arc<Mutex<RowSet>>,
 }
 
 #[napi(object)]
@@ -75,6 +81,12 @@ pub struct VectorMatches {
     pub rows: Uint32Array,
     pub notes: Uint32Array,
     pub scores: Float32Array,
+}
+
+#[napi(object)]
+pub struct NoteSums {
+    pub sums: Float64Array,
+    pub counts: Uint32Array,
 }
 
 #[napi(object)]
@@ -91,7 +103,43 @@ fn to_best(best: Best) -> BestRows {
     BestRows { rows: best.rows.into(), scores: best.scores.into() }
 }
 
+fn to_sums(sums: Sums) -> NoteSums {
+    NoteSums { sums: sums.sums.into(), counts: sums.counts.into() }
+}
+
 fn nothing(_: ()) {}
+
+/// Rows that were read from a file, and where they are to be entered.
+pub struct Loaded {
+    present: RowSet,
+    rows: Arc<Mutex<RowSet>>,
+}
+
+fn to_is_loaded(loaded: Option<Loaded>) -> bool {
+    loaded.is_some_and(|Loaded { present, rows }| rows.lock().map(|mut rows| *rows = present).is_ok())
+}
+
+pub struct Retained {
+    lacking: Vec<u32>,
+    removed: Vec<u32>,
+    rows: Arc<Mutex<RowSet>>,
+}
+
+fn to_lacking(Retained { lacking, removed, rows }: Retained) -> Uint32Array {
+    if let Ok(mut rows) = rows.lock() {
+        removed.iter().for_each(|&row| rows.remove(row));
+    }
+    lacking.into()
+}
+
+/// A key a row; no keys are keys of zeros.
+fn keys_of(bytes: Option<&[u8]>, rows: usize) -> Outcome<Vec<Key>> {
+    let Some(bytes) = bytes else { return Ok(vec![Key::default(); rows]) };
+    if bytes.len() != rows * size_of::<Key>() {
+        return Err(Failure::bad_argument("Each row needs a key of 16 bytes."));
+    }
+    Ok(bytes.as_chunks().0.to_vec())
+}
 
 #[napi]
 impl VectorSet {
@@ -108,7 +156,7 @@ impl VectorSet {
                 queue: Mutex::default(),
                 bytes: AtomicUsize::default(),
             };
-            Ok(Self { shared: Arc::new(shared), dimensions, rows: Mutex::default() })
+            Ok(Self { shared: Arc::new(shared), dimensions, rows: Arc::default() })
         })
     }
 
@@ -134,16 +182,18 @@ impl VectorSet {
         rows: Uint32Array,
         notes: Uint32Array,
         vectors: Float32Array,
+        keys: Option<Uint8Array>,
     ) -> napi::Result<AsyncTask<Job<(), ()>>> {
         guard_sync(&env, || {
             if rows.len() != notes.len() {
                 return Err(Failure::bad_argument("Each row needs its note."));
             }
             check(&vectors, rows.len(), self.dimensions)?;
+            let keys = keys_of(keys.as_deref(), rows.len())?;
             let mut present = self.rows.lock().map_err(broken)?;
             rows.iter().for_each(|&row| present.insert(row));
-            let change =
-                Change::Upsert { rows: rows.to_vec(), notes: notes.to_vec(), vectors: vectors.to_vec() };
+            let (rows, notes, vectors) = (rows.to_vec(), notes.to_vec(), vectors.to_vec());
+            let change = Change::Upsert { rows, notes, keys, vectors };
             self.shared.queue.lock().map_err(broken)?.push(change);
             let shared = self.shared.clone();
             Ok(job(nothing, move || shared.settle()))
@@ -190,6 +240,76 @@ impl VectorSet {
                 check(&query, 1, table.dimensions)?;
                 Ok(best(table, &query, &notes))
             })
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<NoteSums>")]
+    pub fn sums(&self, notes: Uint32Array) -> AsyncTask<Job<Sums, NoteSums>> {
+        let (shared, notes) = (self.shared.clone(), notes.to_vec());
+        job(to_sums, move || shared.read(|table| Ok(sums(table, &notes))))
+    }
+
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn save(&self, path: String, label: String) -> AsyncTask<Job<(), ()>> {
+        let shared = self.shared.clone();
+        job(nothing, move || {
+            shared.settle()?;
+            snapshot::save(&shared.table, &PathBuf::from(path), &label)
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<boolean>")]
+    pub fn load(&self, path: String, label: String) -> AsyncTask<Job<Option<Loaded>, bool>> {
+        let (shared, rows, dimensions) = (self.shared.clone(), self.rows.clone(), self.dimensions);
+        job(to_is_loaded, move || {
+            let Some(loaded) = snapshot::load(&PathBuf::from(path), &label, dimensions) else {
+                return Ok(None);
+            };
+            shared.settle()?;
+            let mut table = shared.table.write().map_err(broken)?;
+            if table.len() > 0 {
+                return Err(Failure::bad_argument("Rows are read from a file into an empty set alone."));
+            }
+            let mut present = RowSet::default();
+            loaded.blocks.iter().flat_map(|block| &block.slots).for_each(|slot| present.insert(slot.row));
+            *table = loaded;
+            shared.bytes.store(table.bytes(), Ordering::Relaxed);
+            Ok(Some(Loaded { present, rows }))
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<Uint32Array>")]
+    pub fn retain(
+        &self,
+        env: Env,
+        rows: Uint32Array,
+        notes: Uint32Array,
+        keys: Uint8Array,
+    ) -> napi::Result<AsyncTask<Job<Retained, Uint32Array>>> {
+        guard_sync(&env, || {
+            if rows.len() != notes.len() {
+                return Err(Failure::bad_argument("Each row needs its note."));
+            }
+            let keys = keys_of(Some(&keys), rows.len())?;
+            let (asked, notes) = (rows.to_vec(), notes.to_vec());
+            let (shared, rows) = (self.shared.clone(), self.rows.clone());
+            Ok(job(to_lacking, move || {
+                shared.settle()?;
+                let mut table = shared.table.write().map_err(broken)?;
+                let (mut lacking, mut kept) = (Vec::new(), RowSet::default());
+                for (at, &row) in asked.iter().enumerate() {
+                    if table.holds(row, notes[at], &keys[at]) {
+                        kept.insert(row);
+                    } else {
+                        lacking.push(at as u32);
+                    }
+                }
+                let all = table.blocks.iter().flat_map(|block| &block.slots).map(|slot| slot.row);
+                let removed: Vec<u32> = all.filter(|&row| !kept.has(row)).collect();
+                removed.iter().for_each(|&row| table.remove(row));
+                shared.bytes.store(table.bytes(), Ordering::Relaxed);
+                Ok(Retained { lacking, removed, rows })
+            }))
         })
     }
 }

@@ -7,4 +7,6 @@ mod integers;
 mod leaders;
 mod row_set;
 mod search;
+mod snapshot;
+mod sums;
 mod table;

@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::block::{Block, NONE, ROWS, Slot};
-use super::integers::{RowLane, lanes_of, quantize_row};
+use super::block::{Block, Key, NONE, ROWS, Slot};
+use super::integers::{RowLane, lanes_of};
 use crate::failure::{Failure, Outcome};
 
 /// Rows stand densely; the place of a removed row is taken by the last one.
 pub struct Table {
     pub dimensions: usize,
-    lanes: usize,
+    pub lanes: usize,
     pub blocks: Vec<Block>,
     /// By row.
     places: FxHashMap<u32, u32>,
@@ -41,6 +41,25 @@ impl Table {
         std::iter::successors(self.firsts.get(&note).copied(), move |&place| existing(self.slot(place).next))
     }
 
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether a row is there, is of this note, and was made of what this key names.
+    pub fn holds(&self, row: u32, note: u32, key: &Key) -> bool {
+        self.places.get(&row).is_some_and(|&place| self.slot(place).note == note && self.key(place) == key)
+    }
+
+    pub fn key(&self, place: u32) -> &Key {
+        &self.blocks[place as usize / ROWS].keys[place as usize % ROWS]
+    }
+
+    pub fn lanes_at(&self, place: u32) -> &[RowLane] {
+        let from = place as usize % ROWS * self.lanes;
+        &self.blocks[place as usize / ROWS].lanes[from..from + self.lanes]
+    }
+
     pub fn slot(&self, place: u32) -> &Slot {
         &self.blocks[place as usize / ROWS].slots[place as usize % ROWS]
     }
@@ -55,16 +74,16 @@ impl Table {
     }
 
     /// Adds a row, or replaces the one with its number.
-    pub fn upsert(&mut self, row: u32, note: u32, vector: &[f32]) {
+    pub fn upsert(&mut self, row: u32, note: u32, key: &Key, scale: f32, lanes: &[RowLane]) {
         self.remove(row);
         let place = self.places.len() as u32;
         if (place as usize).is_multiple_of(ROWS) {
             self.blocks.push(Block::new(self.lanes));
         }
-        let quantized = quantize_row(vector);
         let Some(block) = self.blocks.last_mut() else { return };
-        block.lanes.extend(&quantized.lanes);
-        block.slots.push(Slot { row, note, scale: quantized.scale, next: NONE, previous: NONE });
+        block.lanes.extend(lanes);
+        block.keys.push(*key);
+        block.slots.push(Slot { row, note, scale, next: NONE, previous: NONE });
         self.places.insert(row, place);
         self.link(place, note);
     }
@@ -77,8 +96,9 @@ impl Table {
         if place != last {
             let moved = *self.slot(last);
             self.unlink(last);
-            let lanes = self.lanes_mut(last).to_vec();
+            let (lanes, key) = (self.lanes_at(last).to_vec(), *self.key(last));
             self.lanes_mut(place).copy_from_slice(&lanes);
+            self.blocks[place as usize / ROWS].keys[place as usize % ROWS] = key;
             *self.slot_mut(place) = moved;
             self.places.insert(moved.row, place);
             self.link(place, moved.note);
@@ -87,6 +107,7 @@ impl Table {
             self.blocks.pop();
         } else if let Some(block) = self.blocks.last_mut() {
             block.slots.pop();
+            block.keys.pop();
             block.lanes.truncate(block.slots.len() * self.lanes);
         }
     }

@@ -1,18 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inTransaction, Statements } from '@grove/core';
+import { inTransaction, Slices, Statements } from '@grove/core';
 import type { EmbeddedCounts } from '../../contract.ts';
 import type { MeaningText } from '../meaning-texts.ts';
+import type { VectorStore } from '../port.ts';
 import { NOTE, type NoteState, NoteStates } from './note-states.ts';
 import { openRecordsFile } from './records-file.ts';
-
-/** A text of a note, under the number that its vector has in memory. */
-export interface TextRecord {
-  readonly row: number;
-  readonly note: number;
-  readonly key: string;
-  /** True for the first text of a note, its head. */
-  readonly isHead: boolean;
-}
+import { TextColumn, type TextColumns, type TextRecord } from './text-columns.ts';
 
 /** Where in its note a text stands. */
 export interface TextPlace {
@@ -41,7 +34,7 @@ export class MeaningRecords {
   constructor(path: string, catalogId: string) {
     this.#database = openRecordsFile(path);
     this.#statements = new Statements(this.#database);
-    if (this.#row("SELECT value FROM meta WHERE key = 'catalog'")?.value === catalogId) {
+    if (this.#remembered('catalog') === catalogId) {
       for (const { id, state } of this.#statements.of('SELECT id, state FROM notes').iterate())
         this.#states.set(Number(id), (Number(state) + 1) as NoteState);
       return;
@@ -51,6 +44,25 @@ export class MeaningRecords {
       this.#run('DELETE FROM chunks');
       this.#run("INSERT OR REPLACE INTO meta VALUES ('catalog', ?)", catalogId);
     });
+  }
+
+  /** The kind of the store that was last open; null when none was. */
+  get storeKind(): VectorStore['kind'] | null {
+    const kind = this.#remembered('store');
+    return kind === 'lancedb' || kind === 'sqlite' ? kind : null;
+  }
+
+  set storeKind(kind: VectorStore['kind']) {
+    this.#run("INSERT OR REPLACE INTO meta VALUES ('store', ?)", kind);
+  }
+
+  /** How many texts are gone since the store was last looked through: of so many vectors at most nobody makes use. */
+  get unused(): number {
+    return Number(this.#remembered('unused') ?? 0);
+  }
+
+  set unused(count: number) {
+    this.#run("INSERT OR REPLACE INTO meta VALUES ('unused', ?)", String(count));
   }
 
   /** Null for a note that is not known. */
@@ -104,17 +116,22 @@ export class MeaningRecords {
     return Number(this.#row('SELECT count(*) AS count FROM chunks')?.count);
   }
 
-  /** Every text of every note, some thousands at a time: others may write in between. */
-  *parts(): Iterable<readonly TextRecord[]> {
+  /** Every text of every note, by columns; in slices, so that others may write meanwhile. */
+  async columns(): Promise<TextColumns> {
+    const slices = new Slices();
+    const heads = new TextColumn();
+    const parts = new TextColumn();
+    const some = this.#statements.of(
+      'SELECT row, note, position, key FROM chunks WHERE row > ? ORDER BY row LIMIT 2000',
+    );
+    some.setReturnArrays(true);
     for (let after = -1; ; ) {
-      const part = this.#all(
-        'SELECT row, note, position, key FROM chunks WHERE row > ? ORDER BY row LIMIT 2000',
-        after,
-      ).map(recordOf);
-      const last = part.at(-1);
-      if (last === undefined) return;
-      yield part;
-      after = last.row;
+      const texts = some.all(after) as unknown as [number, number, number, string][];
+      for (const [row, note, position, key] of texts) (position === 0 ? heads : parts).add(row, note, key);
+      const last = texts.at(-1);
+      if (last === undefined) return { heads, parts };
+      after = last[0];
+      if (slices.spent) await slices.rest();
     }
   }
 
@@ -185,6 +202,7 @@ export class MeaningRecords {
    */
   replaceTexts(note: number, texts: readonly MeaningText[]): number[] {
     const former = Map.groupBy(this.textsOf(note), ({ key }) => key);
+    const gone = (): TextRecord[] => [...former.values()].flat();
     this.#transaction(() => {
       for (const [position, { key, start, end, line }] of texts.entries()) {
         const kept = former.get(key)?.shift()?.row ?? null;
@@ -199,9 +217,10 @@ export class MeaningRecords {
           line,
         );
       }
-      for (const { row } of [...former.values()].flat()) this.#run('DELETE FROM chunks WHERE row = ?', row);
+      for (const { row } of gone()) this.#run('DELETE FROM chunks WHERE row = ?', row);
+      if (gone().length > 0) this.unused += gone().length;
     });
-    return [...former.values()].flat().map(({ row }) => row);
+    return gone().map(({ row }) => row);
   }
 
   /** Every text of these notes has its vector on disk. */
@@ -238,6 +257,7 @@ export class MeaningRecords {
         this.#run('DELETE FROM chunks WHERE note = ?', note);
         this.#run('DELETE FROM notes WHERE id = ?', note);
       }
+      if (gone.length > 0) this.unused += gone.length;
     });
     for (const note of notes) this.#states.set(note, NOTE.unknown);
     return gone;
@@ -272,6 +292,11 @@ export class MeaningRecords {
       const former = this.#states.of(note);
       if (former !== NOTE.unknown && former !== NOTE.leftOut) this.#states.set(note, state);
     }
+  }
+
+  #remembered(name: string): string | null {
+    const found = this.#row('SELECT value FROM meta WHERE key = ?', name);
+    return found === undefined ? null : String(found.value);
   }
 
   #run(sql: string, ...values: SQLInputValue[]): void {
