@@ -3,8 +3,8 @@ import type { Clock } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
 import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
-import type { UpstreamSetting } from '../oauth/upstream/providers.ts';
 import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
+import type { UpstreamSetting } from '../oauth/upstream/providers.ts';
 import type { CallLimits } from './call-limits.ts';
 
 /** Everything that the HTTP server stands on. Nothing is read from the environment. */
