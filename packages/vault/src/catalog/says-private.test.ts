@@ -1,4 +1,4 @@
-import { parseNote } from '@grove/markdown';
+import { type NoteText, parseNote } from '@grove/markdown';
 import { expect, it } from 'vitest';
 import { saysPrivate } from './says-private.ts';
 
@@ -28,11 +28,26 @@ it.each([
   ['\n---\nA private: matter\n---\nx', false],
   ['---\ntags: [a]\n---\n\n---\nprivate: true\n---\nx', false],
   ['', false],
+  // Fields in the text.
+  ['private:: true\nx', true],
+  ['---\ntags: [a]\n---\nx\n- **Private**:: yes', true],
+  ['Words (private:: 1) and more.', true],
+  ['private:: false\nx', false],
+  ['private::\nx', false],
+  ['[private:: null] x', false],
+  ['std::private::word', false],
 ])('%j says private: %s', (text, isSaid) => {
   expect(saysPrivate(parseNote(text, { dialect: 'obsidian', path: 'a.md' }))).toBe(isSaid);
 });
 
-it('looks at a long text in little time', () => {
-  const text = `\n---\n${'private '.repeat(200_000)}`;
-  expect(saysPrivate(parseNote(text, { dialect: 'obsidian', path: 'a.md' }))).toBe(false);
+it.each([
+  ['private ', false],
+  ['*', false],
+  ['[', false],
+  ['private::', true],
+  ['[private:: ', true],
+])('looks at a long text of %j in little time', (part, isSaid) => {
+  const text = `\n---\n${part.repeat(200_000)}::`;
+  const note = { text, frontmatter: { status: 'none', data: {} } } as unknown as NoteText;
+  expect(saysPrivate(note)).toBe(isSaid);
 });
