@@ -23,6 +23,11 @@ export interface Caller {
   readonly scope: Scope;
 }
 
+/** Whose calls, sessions and streams count together: all tokens and grants of one trail, else the key or the grant. */
+export function holderOf({ trail, principal }: Caller): string {
+  return trail?.id ?? principal.id;
+}
+
 /** Throws `scope_missing` unless the caller's token grants `wanted`, or one of several; it names the first. */
 export function requireScope(caller: Caller, wanted: KeyScope | readonly KeyScope[]): void {
   const any = [wanted].flat();

@@ -55,9 +55,9 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** MCP sessions of all keys; one that was idle longest makes room. */
   readonly maxSessions: number;
-  /** MCP sessions of one key. */
+  /** MCP sessions of one key or grant, or of all of one trail. */
   readonly maxSessionsPerKey: number;
-  /** Open event streams of one key. */
+  /** Open event streams of one key or grant, or of all of one trail. */
   readonly maxStreamsPerKey: number;
   /** Of one address in a minute: clients that register themselves. */
   readonly maxRegistrations: number;

@@ -7,7 +7,7 @@ import { Sessions } from './sessions.ts';
 it('ended sessions are remembered, but not without bound: the oldest is forgotten first', () => {
   const clock = { now: () => 0 };
   const sessions = new Sessions({ clock, limits: DEFAULT_LIMITS });
-  const owner = { keyId: 'k', credential: 'c', site: {} };
+  const owner = { keyId: 'k', holder: 'k', credential: 'c', site: {} };
   const server = new McpServer({ name: 'test', version: '1' });
   const ids = Array.from({ length: 4_100 }, () => {
     const session = new McpSession(owner, server, clock, () => {});

@@ -5,7 +5,7 @@ export class Exchanges {
   #calls = 0;
   #whenNone: (() => void)[] = [];
 
-  /** @param maxStreams open streams of one key */
+  /** @param maxStreams open streams of one holder, see `holderOf` */
   constructor(maxStreams: number) {
     this.#maxStreams = maxStreams;
   }
@@ -17,10 +17,10 @@ export class Exchanges {
     return count;
   }
 
-  /** Counts an exchange until `over` aborts; false for a stream of a key that has as many as it may. */
-  begin(keyId: string, kind: 'call' | 'stream', over: AbortSignal): boolean {
+  /** Counts an exchange until `over` aborts; false for a stream of a holder that has as many as it may. */
+  begin(holder: string, kind: 'call' | 'stream', over: AbortSignal): boolean {
     if (over.aborted) return true;
-    if (kind === 'stream') return this.#beginStream(keyId, over);
+    if (kind === 'stream') return this.#beginStream(holder, over);
     this.#beginCall(over);
     return true;
   }
@@ -35,14 +35,14 @@ export class Exchanges {
     clearTimeout(timer);
   }
 
-  #beginStream(keyId: string, over: AbortSignal): boolean {
-    const open = this.#streams.get(keyId) ?? 0;
+  #beginStream(holder: string, over: AbortSignal): boolean {
+    const open = this.#streams.get(holder) ?? 0;
     if (open >= this.#maxStreams) return false;
-    this.#streams.set(keyId, open + 1);
+    this.#streams.set(holder, open + 1);
     over.addEventListener('abort', () => {
-      const left = (this.#streams.get(keyId) ?? 1) - 1;
-      if (left === 0) this.#streams.delete(keyId);
-      else this.#streams.set(keyId, left);
+      const left = (this.#streams.get(holder) ?? 1) - 1;
+      if (left === 0) this.#streams.delete(holder);
+      else this.#streams.set(holder, left);
     });
     return true;
   }

@@ -2,7 +2,7 @@ import { GroveError, isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import { INTERNAL_ERROR, INVALID_PARAMS, isJSONRPCRequest, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScope } from '../../http/caller.ts';
+import { holderOf, requireScope } from '../../http/caller.ts';
 import { challengeOf } from '../../http/challenge.ts';
 import { requestError } from '../../http/request-error.ts';
 import { issuerOf, resourceMetadataUrl } from '../../oauth/issuer.ts';
@@ -65,7 +65,7 @@ export const mcpRoute: FastifyPluginAsync<Omit<McpSitesOptions, 'watch'>> = asyn
       const over = new AbortController();
       // Comes once: the answer has gone out, or the client has gone.
       reply.raw.once('close', () => over.abort('the exchange is over'));
-      const mayBegin = refusal === null && exchanges.begin(caller.principal.id, kind, over.signal);
+      const mayBegin = refusal === null && exchanges.begin(holderOf(caller), kind, over.signal);
       const response = mayBegin
         ? await site.serve(requests.make(request, over.signal), body, over)
         : (refusal ?? refuseStream(body, limits.maxStreamsPerKey));

@@ -12,6 +12,8 @@ import { rpcError } from './rpc-error.ts';
 /** Whose a session is: only the same token at the same address is served by it. */
 export interface SessionOwner {
   readonly keyId: string;
+  /** With whose sessions it counts, see `holderOf`. */
+  readonly holder: string;
   readonly credential: string;
   /** Tells apart what one token may open: a session of one profile is none of the other. */
   readonly site: object;

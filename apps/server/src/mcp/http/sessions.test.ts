@@ -1,3 +1,4 @@
+import { parseTrailRules } from '@grove/trails';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type HttpLimits } from '../../http/options.ts';
 import { restartableServer } from '../../testing/restartable-server.ts';
@@ -78,6 +79,32 @@ describe('a session', () => {
     for (const id of ids) states.push((await mcp.send(legacy('ping'), within(id))).status);
     expect(states).toEqual([200, 404, 200, 200]);
     expect((await other.send(legacy('ping'), within(theirs))).headers.get('mcp-session-id')).toBe(theirs);
+  });
+
+  it('counts with those of all tokens of its trail, and so does its stream', async () => {
+    const { garden, raw, pass } = await serve({ maxSessionsPerKey: 2, maxStreamsPerKey: 1 });
+    const rules = parseTrailRules({ allowPaths: ['**'] });
+    const { trail, token } = garden.control.trails.create({ name: 'Club', vault: garden.opened.slug, rules });
+    const [one, other] = [raw(token), raw(garden.control.trails.newToken(trail.id).token)];
+    const first = await one.session();
+    pass(1_000);
+    const [second, third] = [await other.session(), await other.session()];
+    const states = [];
+    for (const [mcp, id] of [
+      [one, first],
+      [other, second],
+      [other, third],
+    ] as const)
+      states.push((await mcp.send(legacy('ping'), within(id))).status);
+    expect(states).toEqual([404, 200, 200]);
+    const stream = new AbortController();
+    const open = async (mcp: RawMcp, session: string) =>
+      (await mcp.open(undefined, { ...within(session), method: 'GET', signal: stream.signal })).status;
+    expect(await open(other, second)).toBe(200);
+    expect(await open(one, await one.session())).toBe(429);
+    const owner = raw();
+    expect(await open(owner, await owner.session())).toBe(200);
+    stream.abort();
   });
 
   it('makes room when there are too many of all keys', async () => {

@@ -49,9 +49,9 @@ export class Sessions {
 
   /** Takes a session in; the one that was idle longest makes room where a cap is reached. */
   add(session: McpSession): void {
-    const { keyId } = session.owner;
-    const ofKey = [...this.#live.values()].filter(({ owner }) => owner.keyId === keyId);
-    if (ofKey.length >= this.#limits.maxSessionsPerKey) this.#endLongestIdle(ofKey);
+    const { holder } = session.owner;
+    const together = [...this.#live.values()].filter(({ owner }) => owner.holder === holder);
+    if (together.length >= this.#limits.maxSessionsPerKey) this.#endLongestIdle(together);
     if (this.#live.size >= this.#limits.maxSessions) this.#endLongestIdle([...this.#live.values()]);
     this.#live.set(session.id, session);
   }

@@ -6,7 +6,7 @@ import {
   type McpHttpHandler,
   type McpServerFactory as SdkFactory,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '../../http/caller.ts';
+import { type Caller, holderOf } from '../../http/caller.ts';
 import type { AppOptions } from '../../http/options.ts';
 import type { CallWatch, McpContext } from '../context.ts';
 import type { McpProfile, McpServerFactory } from '../factory.ts';
@@ -46,7 +46,12 @@ export class McpSite {
     const { createMcp, version, log, changes, calls } = options;
     this.#options = options;
     this.#profile = profile;
-    this.#owner = { keyId: caller.principal.id, credential: caller.credential, site: this };
+    this.#owner = {
+      keyId: caller.principal.id,
+      holder: holderOf(caller),
+      credential: caller.credential,
+      site: this,
+    };
     this.#context = callerContext({ opened: caller.opened, version, log }, caller.scope, changes, calls);
     this.#onerror = (error) => log.debug({ err: error }, 'an MCP request was refused');
     const onerror = this.#onerror;

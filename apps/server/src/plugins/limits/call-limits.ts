@@ -2,7 +2,7 @@ import type { Clock } from '@grove/core';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { CallLimits } from '../../http/call-limits.ts';
-import type { Caller } from '../../http/caller.ts';
+import { type Caller, holderOf } from '../../http/caller.ts';
 import { callerOf } from '../auth.ts';
 import { OperationCounter } from './operation-counter.ts';
 import { rateLimited, type Standing, tellRetry, tellStanding, tooManyAtOnce } from './rate-limited.ts';
@@ -89,11 +89,6 @@ export const callLimits = fastifyPlugin<CallLimitsOptions>(
   },
   { name: 'call-limits', fastify: '5.x', dependencies: ['auth', 'address-limits'] },
 );
-
-/** Whose calls count together. */
-function holderOf({ trail, principal }: Caller): string {
-  return trail?.id ?? principal.id;
-}
 
 /** Requests that a caller may send in a minute; 0 for no limit. */
 function requestsOf({ trail }: Caller, limits: CallLimits): number {
