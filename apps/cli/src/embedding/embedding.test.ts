@@ -1,6 +1,7 @@
 import { type EmbeddingServer, startEmbeddingServer } from '@grove/embeddings/testing';
+import { collect, end } from '@grove/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { runGrove } from '../testing/processes.ts';
+import { runGrove, spawnGrove } from '../testing/processes.ts';
 import { startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -56,15 +57,35 @@ it('is done by the server with the local model, and used by commands after it', 
   expect((await grove(['search', 'a young dog'], LOCAL)).hits[0].path).toBe('Pets/Rex.md');
 });
 
+it('tells at the start why search is by words', async () => {
+  const nowhere = await startEmbeddingServer({ dimensions: 48, batch: 64 });
+  await nowhere.close();
+  const own = makeScratch();
+  const child = spawnGrove(['start', '--vault', own.vault, '--data', own.data], {
+    env: { GROVE_EMBEDDER: 'openai', GROVE_EMBEDDER_URL: nowhere.baseUrl, GROVE_EMBEDDER_MODEL: 'm' },
+  });
+  const stdout = collect(child.stdout);
+  try {
+    await expect.poll(stdout, { timeout: LONG, interval: 100 }).toContain('MCP ');
+    expect(stdout()).toMatch(/^my-garden: search is by words\. .*nothing listens at 127\.0\.0\.1:\d+/m);
+  } finally {
+    await end(child);
+    own.remove();
+  }
+});
+
 it('asks a server that is down until it says what its vectors are like, and embeds from then on', async () => {
   const like = { dimensions: 48, batch: 64 };
   const server = await startEmbeddingServer(like);
   const env = { GROVE_EMBEDDER: 'openai', GROVE_EMBEDDER_URL: server.baseUrl, GROVE_EMBEDDER_MODEL: 'm' };
   await server.close();
+  // Only the first start of a data folder tells a key.
+  const made = await runGrove(['keys', 'create', 'status', ...where.slice(0, 4)]);
   const down = await startServer(where.slice(0, 4), env);
   let up: EmbeddingServer | null = null;
   try {
-    const health = async () => ((await (await down.get('/v1/status')).json()) as Told).embedding;
+    const health = async () =>
+      ((await (await down.get('/v1/status', made.stdout.trim())).json()) as Told).embedding;
     expect(await health()).toMatchObject({
       configured: false,
       problem: expect.stringContaining('nothing listens at'),
