@@ -55,6 +55,17 @@ describe('parseTrailRules', () => {
     );
   });
 
+  it.each([
+    [{ allowTags: ['#'] }, 'Name a tag'],
+    [{ allowTypes: ['gone'] }, 'Name a type'],
+    [{ allowPaths: ['/etc'] }, 'Use a folder'],
+    [{}, 'Say which notes it shows'],
+  ])('says of %j what to name instead', (given, next) => {
+    expect(() => parseTrailRules(given, { types: ['person'] })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(next) }),
+    );
+  });
+
   it('takes any type where nobody says which there are, and one in any case where somebody does', () => {
     expect(parseTrailRules({ allowTypes: ['anything'] }).allowTypes).toEqual(['anything']);
     expect(parseTrailRules({ allowTypes: ['PERSON'] }, { types: ['Person'] }).allowTypes).toEqual(['PERSON']);

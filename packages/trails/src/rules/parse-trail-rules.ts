@@ -14,6 +14,13 @@ export interface KnownNames {
 const MOST_RULES = 200;
 const LONGEST_NAME = 200;
 
+/** What to do next, where the catalogue's word for paths would mislead. */
+const HINTS = {
+  tag: 'Name a tag such as "garden"; it covers those nested in it.',
+  type: 'Name a type as the frontmatter of the notes has it, such as "plant".',
+} as const;
+type Kind = keyof typeof HINTS;
+
 /**
  * Parses the rules of a trail.
  *
@@ -61,9 +68,10 @@ function parseList(given: readonly string[] | undefined, parse: (rule: string) =
 function parseTag(given: string): string {
   const tag = stripEnd(given.trim().replace(/^#+/, ''), '/').normalize('NFC');
   checkName(given, tag, 'tag');
-  if (tag.includes('*')) throw refused(given, 'a tag covers those nested in it without a star');
-  if (/[\s,;"'`#]/u.test(tag)) throw refused(given, 'a tag is one word');
-  if (tag.startsWith('/') || foldTag(tag).includes('//')) throw refused(given, 'a part of the tag is empty');
+  if (tag.includes('*')) throw refused(given, 'a tag covers those nested in it without a star', 'tag');
+  if (/[\s,;"'`#]/u.test(tag)) throw refused(given, 'a tag is one word', 'tag');
+  if (tag.startsWith('/') || foldTag(tag).includes('//'))
+    throw refused(given, 'a part of the tag is empty', 'tag');
   return tag;
 }
 
@@ -72,8 +80,8 @@ function parseType(given: string, known: KnownNames | undefined): string {
   checkName(given, type, 'type');
   if (known === undefined || known.types.some((name) => foldCase(name) === foldCase(type))) return type;
   const near = nearest(type, known.types, 3);
-  const hint = near.length === 0 ? '' : `; did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
-  throw refused(given, `no note of the vault has this type${hint}`);
+  const guess = near.length === 0 ? '' : `; did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
+  throw refused(given, `no note of the vault has this type${guess}`, 'type');
 }
 
 function parsePath(given: string): string {
@@ -90,13 +98,15 @@ function parseWriteFolder(given: string): string {
   return folder;
 }
 
-function checkName(given: string, name: string, kind: 'tag' | 'type'): void {
-  if (name === '') throw refused(given, `the ${kind} is empty`);
-  if (name.length > LONGEST_NAME) throw refused(given, `it is longer than ${LONGEST_NAME} characters`);
-  if (!name.isWellFormed()) throw refused(given, 'it is not valid Unicode');
-  if (/[\u0000-\u001f\u007f]/.test(name)) throw refused(given, 'it holds a control character');
+function checkName(given: string, name: string, kind: Kind): void {
+  if (name === '') throw refused(given, `the ${kind} is empty`, kind);
+  if (name.length > LONGEST_NAME) throw refused(given, `it is longer than ${LONGEST_NAME} characters`, kind);
+  if (!name.isWellFormed()) throw refused(given, 'it is not valid Unicode', kind);
+  if (/[\u0000-\u001f\u007f]/.test(name)) throw refused(given, 'it holds a control character', kind);
 }
 
-function refused(rule: string, reason: string): GroveError {
-  return new GroveError('bad_rule', { rule: rule.slice(0, 200).toWellFormed(), reason });
+/** @param kind of the rule, where it is no path */
+function refused(rule: string, reason: string, kind?: Kind): GroveError {
+  const data = { rule: rule.slice(0, 200).toWellFormed(), reason };
+  return new GroveError('bad_rule', data, kind === undefined ? {} : { hint: HINTS[kind] });
 }
