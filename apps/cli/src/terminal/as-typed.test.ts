@@ -1,6 +1,11 @@
 import { CATALOGUE } from '@grove/core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runGrove } from '../testing/processes.ts';
+import { makeScratch } from '../testing/vault-folder.ts';
 import { asTyped } from './as-typed.ts';
+
+const scratch = makeScratch();
+afterAll(() => scratch.remove());
 
 describe('asTyped', () => {
   it.each([
@@ -20,5 +25,11 @@ describe('asTyped', () => {
     ['bad_path', CATALOGUE.bad_path.hint],
   ] as const)('says the next step of %s as it is typed', (code, typed) => {
     expect(asTyped(CATALOGUE[code].hint)).toEqual(typed);
+  });
+
+  it('names no tool and no field where nothing was asked for', async () => {
+    const { code, stderr } = await runGrove(['search', '', '--vault', scratch.vault, '--data', scratch.data]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Type words; to list notes by filters alone run \S+ list\.$/m);
   });
 });

@@ -14,6 +14,10 @@ const TYPED: readonly (readonly [RegExp, string])[] = [
   [/\bas query, get or list_notes give it\b/g, 'as grove search, get or list give it'],
   [/\bwith query\b/g, 'with grove search'],
   [/\bwith list_notes\b/g, 'with grove list'],
+  [
+    /\bSend words in "query"; to list notes by filters alone call list_notes\b/g,
+    'Type words; to list notes by filters alone run grove list',
+  ],
   [/\bwith vault_status\b/g, 'with grove status'],
   [/\bwith get\b/g, 'with grove get'],
   [/\bget the note with format map\b/g, 'run grove get with --format map'],
