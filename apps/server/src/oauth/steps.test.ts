@@ -25,7 +25,7 @@ afterAll(() => garden.close());
 /** The steps that were logged since, each with what it says of the client. */
 function stepsSince(
   count: number,
-): { readonly step: string; readonly client: unknown; readonly error?: string }[] {
+): { readonly step: string; readonly client: unknown; readonly reqId: unknown; readonly error?: string }[] {
   return lines
     .slice(count)
     .map((line) => JSON.parse(line))
@@ -50,6 +50,8 @@ it('are logged one by one, so that a client can be followed to the step that fai
     'grant.revoked',
   ]);
   expect(new Set(steps.map((step) => step.client))).toEqual(new Set([client.id]));
+  // Where a request was answered, so that the page of an error leads to its line.
+  expect(steps.filter(({ reqId }) => typeof reqId !== 'string').map(({ step }) => step)).toEqual([]);
 });
 
 it('say why a client was refused', async () => {

@@ -120,6 +120,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
         account: accountId,
         vault: agreement.vault,
         scopes: agreement.scopes,
+        reqId: request.id,
       },
       'a client was agreed to',
     );
@@ -138,7 +139,10 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
 
   app.post('/oauth/interaction/:uid/refuse', form, async (request, reply) => {
     const { authorization } = await formOf(request, reply, plainForm);
-    log.info({ ...loggedOf(authorization), step: 'refusal' }, 'a client was not agreed to');
+    log.info(
+      { ...loggedOf(authorization), step: 'refusal', reqId: request.id },
+      'a client was not agreed to',
+    );
     const person = personOf(request, authorization);
     record(request, reply, authorization, {
       tool: 'refusal',

@@ -53,6 +53,8 @@ function stepOf(ctx: KoaContextWithOIDC): object {
     resource: said?.resource ?? null,
     redirect: redirectOf(said?.redirect_uri),
     grantType: said?.grant_type ?? null,
+    // As the answer and the page of an error name it.
+    reqId: ctx.res.getHeader('x-request-id') ?? null,
   };
 }
 
