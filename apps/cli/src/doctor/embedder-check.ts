@@ -5,7 +5,10 @@ import { type Check, ok, problem } from './finding.ts';
 /** Long enough for a model that has to be loaded from a slow disk. */
 const LIMIT_MS = 30_000;
 
-/** What turns notes into vectors, asked for the vector of two words. */
+/**
+ * What turns notes into vectors by the settings of this process, asked for the vector of two words. A server may have been
+ * started with other ones: what its health says of them is told beside the index.
+ */
 export const embedder: Check = {
   name: 'Embedder',
   run: async ({ run, dataDir }) => {
@@ -18,7 +21,8 @@ export const embedder: Check = {
       if ('problem' in opened) return problem(opened.problem, 'Check GROVE_EMBEDDER and what belongs to it.');
       const { model, host } = opened.embedder;
       await opened.embedder.embedQuery('grove doctor', AbortSignal.timeout(LIMIT_MS));
-      return ok(`${model}, ${host === null ? 'on this machine' : `texts are sent to ${host}`}`);
+      const where = host === null ? 'on this machine' : `texts are sent to ${host}`;
+      return ok(`${model}, ${where}, as this terminal is set up`);
     } catch (error) {
       if (isGroveError(error, 'embedder_unavailable')) return problem(error.message, error.hint);
       if (!(error instanceof DOMException)) throw error;
