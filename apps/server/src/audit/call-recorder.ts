@@ -1,9 +1,12 @@
 import type { Audit, AuditEntry } from '@grove/access';
 import { countFor, type Scope } from '@grove/service';
 import type { Log } from '../log.ts';
+import { OperationCounter } from '../plugins/limits/operation-counter.ts';
 
 /** Calls of which is yet to be counted what was withheld; beyond them it is not counted. */
 const MOST_COUNTING = 200;
+/** Of a key, a grant or a trail in a minute: calls that came too often. Whoever sends them without end must fill no disk. */
+const MOST_REFUSALS = 60;
 
 /** A call that has just ended. Its question and answer are only counted, never kept. */
 export interface EndedCall
@@ -29,15 +32,17 @@ export class CallRecorder {
   #counting: Promise<void> = Promise.resolve();
   #waiting = 0;
   #isClosing = false;
+  #refusals: OperationCounter | null = null;
 
   constructor(audit: Audit, log: Log) {
     this.#audit = audit;
     this.#log = log;
   }
 
-  /** Notes a call; fails no call. */
+  /** Notes a call; fails no call. Of those that came too often only the first of each minute. */
   record(call: EndedCall): void {
     const { scope, ms, search: asked, ...ended } = call;
+    if (ended.outcome === 'rate_limited' && !this.#takesRefusal(scope)) return;
     // What was refused for coming too often must not have the vault searched all the same.
     const search = ended.outcome === 'rate_limited' ? null : asked;
     const { kind, id, name, trail = null } = scope.principal;
@@ -68,6 +73,11 @@ export class CallRecorder {
     this.#isClosing = true;
     await this.#counting;
     this.#audit.flush();
+  }
+
+  #takesRefusal({ clock, principal }: Scope): boolean {
+    this.#refusals ??= new OperationCounter(MOST_REFUSALS, clock);
+    return this.#refusals.take(principal.trail ?? principal.id, 1) === null;
   }
 
   async #counted(later: () => Promise<number | null>): Promise<number | null> {
