@@ -28,6 +28,11 @@ export const SIGNING_IN = {
     message: 'There are {limit} tokens of this invite, and more are not made by its page.',
     hint: 'Connect by signing in, or ask whoever sent the invite for a token.',
   },
+  clients_full: {
+    status: 409,
+    message: 'By this trail {limit} clients are connected already, and no more are let in.',
+    hint: 'Ask whoever shares it to end some of them: "grove trails show" lists them, "grove grants revoke ID" ends one.',
+  },
   upstream_failed: {
     status: 502,
     message: 'Signing in at {provider} did not work.',

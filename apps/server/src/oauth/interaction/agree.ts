@@ -1,4 +1,5 @@
 import type { Control, GrantScope, TrailFacts } from '@grove/access';
+import { GroveError } from '@grove/core';
 import type Provider from 'oidc-provider';
 import type { Issuer } from '../issuer.ts';
 import { VAULT_SCOPES, vaultScopes } from '../scopes.ts';
@@ -15,6 +16,15 @@ export interface Agreement {
 export interface Agreed {
   readonly accountId: string;
   readonly grantId: string;
+}
+
+/** Clients that guests let in by one trail. Whoever holds it lets in no end of them, each kept until it is ended. */
+const MOST_OF_TRAIL = 200;
+
+/** Throws `clients_full` when by this trail as many clients are let in as may be. */
+export function requireRoom({ grants }: Pick<Control, 'grants'>, { id, vault }: TrailFacts): void {
+  const live = grants.list({ vault }).filter(({ trail, state }) => trail === id && state === 'live');
+  if (live.length >= MOST_OF_TRAIL) throw new GroveError('clients_full', { limit: MOST_OF_TRAIL });
 }
 
 /** Writes a grant down: the provider's own, and what was agreed to. */

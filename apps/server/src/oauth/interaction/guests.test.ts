@@ -106,6 +106,33 @@ describe('who holds a trail', () => {
     expect(page.text).toContain('No trail answers to this.');
   });
 
+  it('lets in no end of clients', async () => {
+    const { trail: shared, token } = trail();
+    const client = await TestClient.registered(garden);
+    const account = `trail:${shared.id}` as const;
+    const terms = {
+      ...{ account, vault: shared.vault, trailId: shared.id, scopes: ['read'] as const, askedToWrite: false },
+      ...{
+        clientId: client.id,
+        clientName: 'Other',
+        redirectHost: 'other.example',
+        resource: `${garden.url}/mcp`,
+      },
+    };
+    for (let count = 0; count < 200; count += 1) {
+      const grantId = `grant-${count}`;
+      garden.control.oauth.upsert('Grant', grantId, { accountId: account, clientId: client.id }, 60_000);
+      garden.control.grants.record({ ...terms, grantId });
+    }
+    const browser = new Browser(garden.url);
+    const page = await browser.visit(client.authorizeUrl());
+    const consent = await browser.submit(page, '/trail', { secret: token });
+    const refused = await browser.submit(consent, '/consent', { access: 'read' });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('clients_full')]);
+    garden.control.grants.revoke('grant-7');
+    client.answered(await browser.submit(consent, '/consent', { access: 'read' }));
+  });
+
   it('is not let in by a key of the owner, or by a token of a client', async () => {
     const key = garden.control.keys.create({ name: 'Own', vault: garden.opened.slug });
     const [, tokens] = await connectAs(trail().token);

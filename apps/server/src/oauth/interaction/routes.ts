@@ -14,7 +14,7 @@ import { parseForm } from '../../pages/parse-form.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { rememberedInvite } from '../invite/remembered-invite.ts';
 import { placeOf } from '../upstream/providers.ts';
-import { type Agreement, agree } from './agree.ts';
+import { type Agreement, agree, requireRoom } from './agree.ts';
 import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
 import { recordStep, type Step } from './record-step.ts';
@@ -111,6 +111,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     const person = personOf(request, authorization);
     if (person === null) throw new GroveError('authorization_over');
     const agreement = agreementOf(authorization, person, sent);
+    if (person.kind === 'trail') requireRoom(control, person.trail);
     const { provider, issuer } = server;
     const { accountId, grantId } = await agree({ provider, issuer, control }, authorization, agreement);
     log.info(
