@@ -1,6 +1,9 @@
+import { findOwner } from '@grove/server';
 import { type HealthAnswer, healthOf, vaultStatus } from '@grove/service';
 import { callVault } from '../calls/call-vault.ts';
 import { type Check, note, ok, problem, type VaultSubject } from './finding.ts';
+
+const MEANWHILE = 'Until that is mended, search is by words; the notes that wait are embedded afterwards.';
 
 /** The catalog, the search index and the watch over the folder, as the vault's health tells of them. */
 export const index: Check<VaultSubject> = {
@@ -15,7 +18,11 @@ export const index: Check<VaultSubject> = {
       return problem(health.index.problem, 'Run "grove reindex"; it builds the index anew from the notes.');
     const asides = asidesOf(health);
     const counted = `${health.index.state}: ${health.notes} ${health.notes === 1 ? 'note' : 'notes'}`;
-    return asides.length === 0 ? ok(counted) : note(`${counted}; ${asides.join('; ')}`);
+    if (asides.length === 0) return ok(counted);
+    const message = `${counted}; ${asides.join('; ')}`;
+    // Where no process embeds, notes without vectors are no fault; whether one could is what the embedder's check asks.
+    const embeds = (await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir })) !== null;
+    return embeds && health.embedding.problem !== undefined ? problem(message, MEANWHILE) : note(message);
   },
 };
 

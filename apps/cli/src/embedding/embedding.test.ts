@@ -96,6 +96,16 @@ it('asks a server that is down until it says what its vectors are like, and embe
     expect(JSON.parse(stdout).findings).toContainEqual(
       expect.objectContaining({ check: 'Embedder', state: 'problem' }),
     );
+    // The server may have been started with other settings than those of the terminal of the doctor.
+    const elsewhere = await runGrove(['doctor', ...where]);
+    expect(elsewhere.code).toBe(1);
+    expect(JSON.parse(elsewhere.stdout).findings).toContainEqual(
+      expect.objectContaining({
+        check: 'Index',
+        state: 'problem',
+        message: expect.stringContaining('nothing listens at'),
+      }),
+    );
     up = await startEmbeddingServer({ ...like, port: Number(new URL(server.baseUrl).port), key: KEY });
     // What it is told is kept up with what the server says.
     await expect
