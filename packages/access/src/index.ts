@@ -25,4 +25,5 @@ export { type TrailRecord, trailRecord } from './trails/trail-record.ts';
 export type * from './trails/trails.ts';
 // What the words of a wish mean.
 export { parseExpiry, parseSince } from './wishes/moment.ts';
+export { UNPRINTABLE } from './wishes/name.ts';
 export { grants, KEY_SCOPES, type KeyScope, parseScopes } from './wishes/scopes.ts';

@@ -144,4 +144,3 @@ export const callParameters = {
 export const writeNoteParameters = { ...operationParameters, ...callParameters } as const;
 
 export type OperationFields = InputOf<typeof operationParameters>;
-export type WriteNoteFields = InputOf<typeof writeNoteParameters>;

@@ -1,3 +1,4 @@
+import { UNPRINTABLE } from '@grove/access';
 import { redirectName } from './redirects.ts';
 
 /** A client as people are told of it. */
@@ -8,8 +9,6 @@ export interface ClientShown {
   readonly redirect: string;
 }
 
-/** What would not show, or turn the text around it. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 const MAX_NAME = 60;
 
 /**
