@@ -66,6 +66,24 @@ export function parseProxy(text: string, setting: string): string {
   );
 }
 
+/**
+ * Whose an address is, for limits: an IPv4 address itself, of IPv6 the network of 64 bits that one line is given. As
+ * `@fastify/rate-limit` counts by default.
+ *
+ * @example networkOf('2001:db8::1:2') // '2001:db8:0:0::/64'
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const [front = [], back = []] = address
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  const between = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  const groups = [...front, ...between, ...back].slice(0, 4).map((group) => parseInt(group, 16).toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
 /** An international name in the letters that the network has for it. */
 export function asciiOf(host: string): string {
   return /^[\x21-\x7e]*$/.test(host) ? host : domainToASCII(host);

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Where an attempt comes from. */
 export interface AttemptFrom {
+  /** An IPv4 address, or the network of an IPv6 one. */
   readonly address: string;
   /** A browser in which the owner signed in before; null for every other. */
   readonly device: string | null;

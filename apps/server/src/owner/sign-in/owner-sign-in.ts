@@ -1,6 +1,7 @@
 import type { Control } from '@grove/access';
 import { type Clock, isGroveError } from '@grove/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../../http/addresses.ts';
 import type { Log } from '../../log.ts';
 import { cookieOf, keepCookie } from '../../pages/cookies.ts';
 import { Attempts } from './attempts.ts';
@@ -47,7 +48,7 @@ export class OwnerSignIn {
     via: SignInWay,
   ): Promise<boolean> {
     const { control, log } = this.#options;
-    const from = { address: request.ip, device: deviceOf(control, cookieOf(request, DEVICE)) };
+    const from = { address: networkOf(request.ip), device: deviceOf(control, cookieOf(request, DEVICE)) };
     const begun = performance.now();
     try {
       await this.#attempts.begin(from);
