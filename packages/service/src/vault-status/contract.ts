@@ -125,7 +125,7 @@ const healthOutput = z.object({
   broken_frontmatter_total: z.int(),
   index: indexShape,
   history: z.object({ ready: z.boolean(), problem: z.string().optional() }),
-  /** Whether notes may be written: the switch of the owner, and for the owner what stands in the way. */
+  /** Whether notes may be written by this caller: for the owner the switch, and what stands in the way. */
   writes: z
     .object({ on: z.boolean(), problem: z.string().optional(), note: z.string().optional() })
     .optional(),

@@ -4,6 +4,7 @@ import { clip, isoTime } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { groupByTag } from '../list-notes/groups.ts';
+import { hasWriteRights } from '../write-note/listed.ts';
 import type { HealthAnswer } from './contract.ts';
 import { embeddingHealth } from './embedding-health.ts';
 import { rulesOf } from './rules.ts';
@@ -79,9 +80,10 @@ function historyOf({ view, history }: Scope): HealthAnswer['history'] {
   return { ready, ...(view.isOwner && problem !== null ? { problem: clip(problem, 300) } : {}) };
 }
 
-function writesOf({ view, writes }: Scope): NonNullable<HealthAnswer['writes']> {
-  const { on, problem, lacksLinks } = writes;
-  if (!view.isOwner) return { on };
+/** Who may never write here hears the same whether others may: the switch is no matter of theirs. */
+function writesOf(scope: Scope): NonNullable<HealthAnswer['writes']> {
+  const { on, problem, lacksLinks } = scope.writes;
+  if (!scope.view.isOwner) return { on: on && hasWriteRights(scope) };
   return {
     on,
     ...(problem === null ? {} : { problem: clip(problem, 300) }),

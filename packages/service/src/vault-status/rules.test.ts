@@ -1,6 +1,7 @@
+import { type GivenTrailRules, parseTrailRules, trailViewRules } from '@grove/trails';
 import { parsePathRule, type ViewRules } from '@grove/vault';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccessScope } from '../contract.ts';
+import type { AccessScope, Principal } from '../contract.ts';
 import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
 
 const RULES = `deletes: deny
@@ -83,4 +84,26 @@ it('nothing is told of what a caller may not write or see', async () => {
   expect((await vault.ok('vault_status', {}, as({ readOnly: true }, 'write'))).rules).toEqual({
     may: 'read',
   });
+});
+
+it('a trail without rights to write hears what a vault that is not written says', async () => {
+  const guest: Principal = { kind: 'trail', id: 'k_guest', name: 'Guest', trail: 't_guest' };
+  const status = async (given: GivenTrailRules, ...scopes: AccessScope[]) =>
+    await vault.call(
+      'vault_status',
+      {},
+      vault.opened.scope(guest, trailViewRules(parseTrailRules(given)), { scopes, trail: true }),
+    );
+  const reader = await status({ allowPaths: ['Books'] }, 'read');
+  expect(reader.structured).toMatchObject({ writes: { on: false }, rules: { may: 'read' } });
+  const writer = await status({ allowPaths: ['Books'], writeFolders: ['Books'] }, 'read', 'append');
+  expect(writer.structured).toMatchObject({ writes: { on: true }, rules: { may: 'add' } });
+  expect(writer.text).toContain('- Writing: on');
+  const bare = await status({ allowPaths: ['Books'], writeFolders: ['Books'] }, 'read');
+  expect(bare.structured).toMatchObject({ writes: { on: false }, rules: { may: 'read' } });
+  await vault.opened.writes.switch(false);
+  const off = await status({ allowPaths: ['Books'], writeFolders: ['Books'] }, 'read', 'append');
+  const writingLine = /^- Writing: .*$/m;
+  expect(writingLine.exec(reader.text)?.[0]).toBe(writingLine.exec(off.text)?.[0]);
+  expect(off.structured?.writes).toEqual(reader.structured?.writes);
 });
