@@ -1,56 +1,29 @@
 import { encodePath as encoded, type VaultPath } from '@grove/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { legacy, RawMcp } from './mcp/testing/raw-mcp.ts';
 import { BOOK, type LabelledNote, ON_TOPIC, SENSITIVE } from './testing/labelled-notes.ts';
+import { NO_NOTES } from './testing/open-garden.ts';
 import { type ServedGarden, serveGarden } from './testing/serve-garden.ts';
-
-/** Notes that every garden has. */
-const WITHOUT = { 'Compost.md': null, 'Tomatoes.md': null, 'Private/Diary.md': null, 'Broken.md': null };
+import { type Heard, type Loose, type Profile, TrailGuest } from './testing/trail-guest.ts';
 
 let garden: ServedGarden;
-let mcp: RawMcp;
-let profile: RawMcp;
-let token: string;
+let guest: TrailGuest;
 /** What was asked and answered, over whatever way. */
-const heard: { readonly asked: string; readonly said: string }[] = [];
+const heard: Heard[] = [];
 
 beforeAll(async () => {
   const all = [...ON_TOPIC, ...SENSITIVE].map(({ path, text }) => [path, text]);
-  garden = await serveGarden({ ...WITHOUT, ...Object.fromEntries(all) });
+  garden = await serveGarden({ ...NO_NOTES, ...Object.fromEntries(all) });
   const { slug } = garden.opened;
-  ({ token } = garden.control.trails.create({ name: 'Editor', vault: slug, rules: BOOK, reads: 0 }));
-  const url = await garden.listen();
-  mcp = new RawMcp(`${url}/mcp`, token);
-  profile = new RawMcp(`${url}/mcp?profile=search`, token);
+  const { token } = garden.control.trails.create({ name: 'Editor', vault: slug, rules: BOOK, reads: 0 });
+  guest = new TrailGuest(garden.app, await garden.listen(), token, (answer) => heard.push(answer));
 });
 afterAll(() => garden.close());
 
-async function rpc(method: string, params: object, way = mcp): Promise<{ text: string; result: Loose }> {
-  const { text, messages } = await way.send(legacy(method, { ...params }));
-  heard.push({ asked: JSON.stringify([method, params]), said: text });
-  return { text, result: messages[0]?.result };
-}
-
-/** The structured answer of a tool. */
-async function tool(name: string, input: object, way = mcp): Promise<Loose> {
-  const { result } = await rpc('tools/call', { name, arguments: input }, way);
-  return result?.structuredContent;
-}
-
-async function rest(url: string, headers: Record<string, string> = {}): Promise<Loose> {
-  const response = await garden.app.inject({
-    url,
-    headers: { authorization: `Bearer ${token}`, ...headers },
-  });
-  heard.push({
-    asked: decodeURIComponent(url.replaceAll('+', ' ')),
-    said: `${JSON.stringify(response.headers)} ${response.body}`,
-  });
-  return response;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every tool are looked into.
-type Loose = any;
+const rpc = async (method: string, params: object): Promise<Loose> => await guest.rpc(method, params);
+const tool = async (name: string, input: object, profile?: Profile): Promise<Loose> =>
+  await guest.tool(name, input, profile);
+const rest = async (url: string, headers?: Record<string, string>): Promise<Loose> =>
+  await guest.rest(url, headers);
 
 const pathsOf = (list: readonly { readonly path: string }[] = []): string[] => list.map(({ path }) => path);
 const SHOWN = ON_TOPIC.map(({ path }) => path).sort();
@@ -64,15 +37,15 @@ describe('a trail over forty labelled notes', () => {
     expect(pathsOf((await tool('multi_get', { paths: '**/*.md', format: 'summary' })).notes).sort()).toEqual(
       SHOWN,
     );
-    const { result } = await rpc('resources/list', {});
-    expect(
-      result.resources.map(({ name }: Loose) => name).filter((name: string) => name.endsWith('.md')),
-    ).toEqual(SHOWN);
+    const { resources } = await rpc('resources/list', {});
+    expect(resources.map(({ name }: Loose) => name).filter((name: string) => name.endsWith('.md'))).toEqual(
+      SHOWN,
+    );
     const completed = await rpc('completion/complete', {
       ref: { type: 'ref/resource', uri: 'vault://note/{+path}' },
       argument: { name: 'path', value: '' },
     });
-    expect(completed.result.completion.values.sort()).toEqual(SHOWN);
+    expect(completed.completion.values.sort()).toEqual(SHOWN);
     expect(pathsOf((await rest('/v1/notes?limit=200&sort=path')).json().notes)).toEqual(SHOWN);
     expect((await tool('vault_status', {})).notes).toBe(20);
     const folders = (await tool('list_notes', { of: 'folders', limit: 200 })).groups.map(
@@ -105,7 +78,7 @@ describe('a trail over forty labelled notes', () => {
       ])
         expect(pathsOf((await tool('query', query)).hits), JSON.stringify(query)).toContain(path);
       expect(pathsOf((await tool('query', { query: word, return: 'passages' })).passages)).toContain(path);
-      const found = (await tool('search', { query: word }, profile)).results;
+      const found = (await tool('search', { query: word }, 'search')).results;
       expect(found.map(({ id }: Loose) => id)).toContain(path);
       expect(pathsOf((await rest(`/v1/query?query=${word}`)).json().hits)).toContain(path);
     }
@@ -113,8 +86,8 @@ describe('a trail over forty labelled notes', () => {
       expect(await tool('get', { path: name, include: ['links', 'backlinks', 'history'] })).toMatchObject({
         path,
       });
-    expect((await tool('fetch', { id: path }, profile)).text.toLowerCase()).toContain(words[0]);
-    const { result } = await rpc('resources/read', { uri: `vault://note/${encodePath(path)}` });
+    expect((await tool('fetch', { id: path }, 'search')).text.toLowerCase()).toContain(words[0]);
+    const result = await rpc('resources/read', { uri: `vault://note/${encodePath(path)}` });
     expect(result.contents[0].text).toBe(note.text);
     expect((await rest(`/v1/notes/${encodePath(path)}`)).statusCode).toBe(200);
     expect((await rest(`/v1/notes/${encodePath(path)}`, { accept: 'text/markdown' })).body).toBe(note.text);
@@ -148,7 +121,7 @@ describe('a trail over forty labelled notes', () => {
       await tool('get', { path }),
       await tool('get', { path, revision: 'previous' }),
       await tool('get', { path: `${path}#${stem(note)}` }),
-      await tool('fetch', { id: path }, profile),
+      await tool('fetch', { id: path }, 'search'),
       await tool('query', { searches: [{ type: 'like', query: path }] }),
     ];
     for (const answer of refused) expect(answer.content ?? answer.text ?? answer.outline).toBeUndefined();
@@ -161,7 +134,7 @@ describe('a trail over forty labelled notes', () => {
       'note_not_found',
     );
     expect((await tool('vault_status', { path })).file.status).toBe('unknown');
-    expect((await rpc('resources/read', { uri: `vault://note/${encodePath(path)}` })).result).toBeUndefined();
+    expect(await rpc('resources/read', { uri: `vault://note/${encodePath(path)}` })).toBeUndefined();
     await rpc('resources/subscribe', { uri: `vault://note/${encodePath(path)}` });
     await rpc('completion/complete', {
       ref: { type: 'ref/resource', uri: 'vault://note/{+path}' },

@@ -23,6 +23,9 @@ const NOTES: Readonly<Record<string, string>> = {
 /** Notes of a test by path; null leaves one out that every garden has. */
 export type GardenNotes = Readonly<Record<string, string | null>>;
 
+/** Leaves out all notes that every garden has. */
+export const NO_NOTES: GardenNotes = Object.fromEntries(Object.keys(NOTES).map((path) => [path, null]));
+
 /** Writes the notes to a new folder and opens it as the owner. */
 export async function openGarden(notes: GardenNotes = {}): Promise<Garden> {
   const folder = makeFolder('a server');

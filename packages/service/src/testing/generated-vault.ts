@@ -1,5 +1,4 @@
 import type { GivenTrailRules } from '@grove/trails';
-import type { Files } from './vault-folder.ts';
 
 /** What is known of a generated note because it was put there, not because it was read. */
 export interface GeneratedNote {
@@ -95,7 +94,7 @@ function tagLines(tags: readonly string[], form: number): string[] {
 }
 
 /** The notes as files of an Obsidian vault. */
-export function filesOf(notes: readonly GeneratedNote[]): Files {
+export function filesOf(notes: readonly GeneratedNote[]): Readonly<Record<string, string>> {
   return { '.obsidian/app.json': '{}', ...Object.fromEntries(notes.map(({ path, text }) => [path, text])) };
 }
 
