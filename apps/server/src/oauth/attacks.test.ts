@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
+import { openControl } from '@grove/access';
+import { systemClock } from '@grove/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildApp } from '../app.ts';
+import { listen } from '../http/listen.ts';
+import { gardenOptions } from '../testing/garden-options.ts';
 import { Browser, formOf, type Visited } from './testing/browser.ts';
-import { type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
+import { freePort, type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
 import { callTool, postJson, TestClient } from './testing/test-client.ts';
 
 /** Pages of it may call the interfaces. */
@@ -355,10 +360,38 @@ describe('a registration', () => {
 });
 
 describe('a token', () => {
-  it('of another server, or of another address of this one, opens nothing', async () => {
+  it('that is made up, a hash, a refresh token, or longer than it was given opens nothing', async () => {
     const tokens = await client.connect();
     const hash = createHash('sha256').update(tokens.access_token).digest('hex');
     for (const token of ['x'.repeat(43), hash, tokens.refresh_token, `${tokens.access_token}x`])
       expect((await callTool(garden, token)).status).toBe(401);
+  });
+
+  it('of another server opens nothing here, and here nothing of it can be refreshed', async () => {
+    const other = await oauthGarden();
+    onTestFinished(() => other.close());
+    const tokens = await (await TestClient.registered(other)).connect();
+    expect((await callTool(other, tokens.access_token)).status).toBe(200);
+    expect((await callTool(garden, tokens.access_token)).status).toBe(401);
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('for another address of the same server opens nothing', async () => {
+    const first = await oauthGarden();
+    onTestFinished(() => first.close());
+    const { access_token: token } = await (await TestClient.registered(first)).connect();
+    expect((await callTool(first, token)).status).toBe(200);
+    const port = await freePort();
+    const resource = `http://127.0.0.1:${port}/mcp`;
+    const control = openControl({ dataDir: first.dataDir, clock: systemClock, resource });
+    const app = await buildApp(gardenOptions(first, control));
+    onTestFinished(async () => {
+      await app.close();
+      control.close();
+    });
+    await listen(app, { host: '127.0.0.1', port });
+    const key = control.keys.create({ name: 'here', vault: first.opened.slug }).token;
+    expect((await callTool({ resource }, key)).status).toBe(200);
+    expect((await callTool({ resource }, token)).status).toBe(401);
   });
 });
