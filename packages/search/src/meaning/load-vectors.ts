@@ -47,7 +47,7 @@ export async function loadVectors(options: LoadOptions): Promise<LoadedVectors> 
   const restored = known !== null && existsSync(folder) ? await snapshot.restore() : null;
   // What a note that waits lacks is looked for when it has its turn.
   const lacking = restored?.filter(({ note }) => records.isDone(note)) ?? null;
-  const isTidy = !options.removesUnused || records.unused <= UNUSED_VECTORS;
+  const isTidy = !mayRemoveUnused(options) || records.unused <= UNUSED_VECTORS;
   if (known === 'lancedb' && lacking?.length === 0 && isTidy && rows.size < MANY_VECTORS)
     return { store: new LaterStore(known, folder, open), lacking: [] };
   const store = await open();
@@ -83,6 +83,7 @@ async function readSome(
 
 async function readAll(options: LoadOptions, store: VectorStore): Promise<number[]> {
   const { records, rows, removesUnused, isClosed } = options;
+  const removes = mayRemoveUnused(options);
   const unused: string[] = [];
   const slices = new Slices();
   for await (const part of store.read()) {
@@ -98,12 +99,22 @@ async function readAll(options: LoadOptions, store: VectorStore): Promise<number
     }
   }
   if (removesUnused) {
-    if (unused.length > UNUSED_VECTORS) await store.remove(unused);
-    records.unused = unused.length > UNUSED_VECTORS ? 0 : unused.length;
+    const goes = removes && unused.length > UNUSED_VECTORS;
+    if (goes) await store.remove(unused);
+    records.unused = goes ? 0 : unused.length;
   }
   if (rows.size === records.texts) return [];
   const { heads, parts } = await records.columns();
   return notesWithout(rows, [...heads.places(), ...parts.places()]);
+}
+
+/**
+ * What no text needs is waste only once the texts of all notes are known: after the records were made anew, as with a
+ * new catalog, every vector looks like it.
+ */
+function mayRemoveUnused({ records, removesUnused }: LoadOptions): boolean {
+  const { total, done, failed } = records.counts();
+  return removesUnused && total > 0 && done + failed === total;
 }
 
 /** The vectors under the numbers of their texts, and the keys that no text has. */
