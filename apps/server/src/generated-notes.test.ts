@@ -14,7 +14,7 @@ import { TrailGuest } from './testing/trail-guest.ts';
 import type { Verdicts } from './testing/verdicts.ts';
 
 const NOTES = generateNotes(1_000);
-/** Ways that name one note are tried for one note of so many, by each trail for others. */
+/** Ways that name notes are tried for one note of so many, by each trail for others. */
 const ONE_OF = 120;
 
 let garden: ServedGarden;

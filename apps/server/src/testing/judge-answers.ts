@@ -16,7 +16,7 @@ const NAMED = /Heading(?: |%20|\+)(\d+)|Note(?: |%20|\+)(\d+)\.md/g;
 
 /**
  * Compares all that a guest is answered, by the tools, the resources, the profile of search and REST, with what an oracle
- * says. Lists, counts and multi-get are compared for all notes; ways that name one note, for those that `isPicked` picks.
+ * says. Lists and counts are compared for all notes; ways that name notes, for those that `isPicked` picks.
  * Every answer is looked through for notes that are not shown and that were not asked for.
  *
  * @param isShown the oracle
@@ -41,7 +41,7 @@ export async function judgeAnswers<Note extends JudgedNote>(
     );
   });
   await judgeLists(guest, shown, verdicts);
-  await judgeBatches(guest, notes, new Set(shown), verdicts);
+  await judgeBatches(guest, notes, new Set(shown), isPicked, verdicts);
   const paths = new Set(shown.map(({ path }) => path));
   for (const note of notes.filter((_, at) => isPicked(at))) {
     await judgeReading(guest, note, paths.has(note.path), verdicts);
@@ -144,15 +144,17 @@ function groupsOf({ groups = [] }: Loose): string[] {
   return groups.map(({ name, notes }: Loose) => `${name.toLowerCase()}: ${notes}`);
 }
 
-/** Every note is named, shown or not; in turns over MCP and REST. */
+/** Notes that are picked are named with those around them, shown or not; in turns over MCP and REST. */
 async function judgeBatches(
   guest: TrailGuest,
   notes: readonly JudgedNote[],
   shown: ReadonlySet<JudgedNote>,
+  isPicked: (at: number) => boolean,
   verdicts: Verdicts,
 ): Promise<void> {
   for (let from = 0; from < notes.length; from += BATCH) {
     const batch = notes.slice(from, from + BATCH);
+    if (!batch.some((_, at) => isPicked(from + at))) continue;
     const input = { paths: pathsOf(batch), format: 'map' };
     const isRest = (from / BATCH) % 2 === 1;
     const ask = async (cursor: object): Promise<Loose> =>
