@@ -1,7 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openControl } from '@grove/access';
+import { systemClock } from '@grove/core';
 import { type OpenedVault, openOwnedVault, type Principal, query, type Scope } from '@grove/service';
 import { parseTrailRules, type TrailRules, trailViewRules } from '@grove/trails';
+import { buildApp } from '../apps/server/src/app.ts';
+import { listen } from '../apps/server/src/http/listen.ts';
+import { gardenOptions } from '../apps/server/src/testing/garden-options.ts';
+import { judgeAnswers } from '../apps/server/src/testing/judge-answers.ts';
+import { TrailGuest } from '../apps/server/src/testing/trail-guest.ts';
 import {
   filesOf,
   GENERATED_TRAILS,
@@ -12,6 +19,8 @@ import { bodyQueries, scratchFolder, titleQueries, unpackPages } from './corpora
 import { machineLine, p50p95, percentile, table } from './figures.ts';
 
 const NOTES = 10_000;
+/** Ways that name notes are asked about one note of so many, by each trail about others. */
+const ONE_OF = 1_000;
 const GUEST: Principal = { kind: 'trail', id: 'k_bench', name: 'bench', trail: 't_bench' };
 
 /** Over the pages, which have no tags: by words that stand in the names of many. */
@@ -56,6 +65,40 @@ function compareWithOracle(
     const missed = [...wanted].filter((path) => !shown.has(path)).length;
     return [JSON.stringify(given), wanted.size, leaked, missed];
   });
+}
+
+/** What guests of each trail are answered too much and too little behind a server, by the way of asking. */
+async function compareAnswers(
+  opened: OpenedVault,
+  notes: ReturnType<typeof generateNotes>,
+  dataDir: string,
+): Promise<(string | number)[][]> {
+  const control = openControl({ dataDir, clock: systemClock });
+  const app = await buildApp(gardenOptions({ opened }, control));
+  const totals = new Map<string, readonly [number, number, number]>();
+  try {
+    const url = `http://127.0.0.1:${await listen(app, { host: '127.0.0.1', port: 0 })}`;
+    for (const [turn, given] of GENERATED_TRAILS.entries()) {
+      const wish = { name: `trail ${turn}`, vault: opened.slug, rules: parseTrailRules(given), reads: 0 };
+      const { token } = control.trails.create(wish);
+      const verdicts = await judgeAnswers(
+        notes,
+        (note) => isShownByOracle(given, note),
+        (at) => at % ONE_OF === turn,
+        (onAnswer) => new TrailGuest(app, url, token, onAnswer),
+      );
+      for (const { way, leaked, missed } of verdicts.wrong())
+        console.log(`${JSON.stringify(given)}, ${way}: ${leaked.slice(0, 3)} | ${missed.slice(0, 3)}`);
+      for (const { way, decided, leaked, missed } of verdicts.byWay()) {
+        const [facts, more, less] = totals.get(way) ?? [0, 0, 0];
+        totals.set(way, [facts + decided, more + leaked.length, less + missed.length]);
+      }
+    }
+  } finally {
+    await app.close();
+    control.close();
+  }
+  return Array.from(totals, ([way, counts]) => [way, ...counts]);
 }
 
 /** Processor time for Views of trails that are asked for the first time. */
@@ -121,6 +164,8 @@ try {
   const generated = await openVault(root, join(scratch, 'generated'));
   const compared = compareWithOracle(generated, notes);
   console.log(`\n${table(['trail', 'notes of the oracle', 'shown too much', 'not shown'], compared)}\n`);
+  const answered = await compareAnswers(generated, notes, join(scratch, 'generated', 'data'));
+  console.log(`\n${table(['way', 'facts compared', 'too much', 'too little'], answered)}\n`);
   const compilation = measureCompilation(generated);
   const judging = measureJudging(generated);
   const links = measureFirstLinks(generated);
@@ -165,7 +210,7 @@ try {
       ],
     ),
   );
-  const isWrong = compared.some(([, , leaked, missed]) => leaked !== 0 || missed !== 0);
+  const isWrong = [...compared, ...answered].some(([, , leaked, missed]) => leaked !== 0 || missed !== 0);
   if (isWrong) process.exitCode = 1;
 } finally {
   clearInterval(alive);
