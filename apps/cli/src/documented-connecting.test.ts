@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDocumented } from './testing/documented-commands.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
@@ -37,21 +35,8 @@ function blocks(): readonly (readonly string[])[] {
 }
 
 /** Runs lines as a shell would, with `grove` for the program of this checkout. */
-async function run(lines: readonly string[]): Promise<string> {
-  const script = `grove() { "$NODE" "$MAIN" "$@"; }\n${lines.join('\n')}`;
-  const { stdout } = await promisify(execFile)('sh', ['-ec', script], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: '/dev/null/home',
-      NODE: process.execPath,
-      MAIN: join(import.meta.dirname, 'main.ts'),
-      GROVE_VAULT: scratch.vault,
-      GROVE_DATA: scratch.data,
-      GROVE_EMBEDDER: 'off',
-      KEY: key,
-    },
-  });
-  return stdout;
+function run(lines: readonly string[]): Promise<string> {
+  return runDocumented(scratch, lines, { env: { KEY: key } });
 }
 
 function jsonIn(text: string): unknown {

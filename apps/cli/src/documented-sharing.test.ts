@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { writeFiles } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDocumented } from './testing/documented-commands.ts';
 import { runGrove } from './testing/processes.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
@@ -36,22 +34,9 @@ function commands(): readonly (readonly [heading: string, lines: readonly string
 }
 
 /** Runs a line as a shell would, with `grove` for the program of this checkout. */
-async function run(line: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-ec', `grove() { "$NODE" "$MAIN" "$@"; }\n${line}`], {
-    cwd: scratch.folder,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: '/dev/null/home',
-      NODE: process.execPath,
-      MAIN: join(import.meta.dirname, 'main.ts'),
-      GROVE_VAULT: scratch.vault,
-      GROVE_DATA: scratch.data,
-      GROVE_EMBEDDER: 'off',
-      GROVE: server.told.local_url,
-      KEY: admin,
-    },
-  });
-  return stdout;
+function run(line: string): Promise<string> {
+  const env = { GROVE: server.told.local_url, KEY: admin };
+  return runDocumented(scratch, [line], { cwd: scratch.folder, env });
 }
 
 /** Makes the trail that the page is about, where a part of the page has ended it. */

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { SIGN_IN_CLIENTS } from '@grove/server/clients';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDocumented } from './testing/documented-commands.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
@@ -37,23 +35,7 @@ describe('docs/connecting.md, by signing in', { timeout: 300_000 }, () => {
     const lines = blocksOf('sh').flatMap((block) => block.split('\n'));
     const own = lines.filter((line) => line.startsWith('grove '));
     expect(own.length).toBeGreaterThan(2);
-    for (const line of own) {
-      const { stdout } = await promisify(execFile)(
-        'sh',
-        ['-ec', `grove() { "$NODE" "$MAIN" "$@"; }\n${line}`],
-        {
-          env: {
-            PATH: process.env.PATH ?? '',
-            HOME: '/dev/null/home',
-            NODE: process.execPath,
-            MAIN: join(import.meta.dirname, 'main.ts'),
-            GROVE_VAULT: scratch.vault,
-            GROVE_DATA: scratch.data,
-          },
-        },
-      );
-      expect(stdout, line).not.toBe('');
-    }
+    for (const line of own) expect(await runDocumented(scratch, [line]), line).not.toBe('');
   });
 
   it('has what the page of an invite has', () => {
