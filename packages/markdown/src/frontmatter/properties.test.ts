@@ -24,6 +24,9 @@ describe('tags of the frontmatter', () => {
     ['tags:', []],
     ['tags: ""', []],
     ['tags: {a: b}', []],
+    ['<<: {tags: [a, b]}', ['a', 'b']],
+    ['<<: {tags: [a]}\ntags: [b]', ['b']],
+    ['m:\n  <<: {tags: [a]}', []],
     ['other: a', []],
     ['other:\n  tags: a', []],
   ])('%j gives %j', (yaml, names) => {
@@ -92,6 +95,7 @@ describe('links of the frontmatter', () => {
     ['a: "prose about [[A]]"', []],
     ['a: A', []],
     ['a: &x "[[A]]"\nb: *x', ['A']],
+    ['a: &x {up: "[[A]]"}\n<<: *x', ['A']],
   ])('%j links to %j', (yaml, targets) => {
     expect(read(yaml).links.map((link) => link.target)).toEqual(targets);
   });
@@ -112,6 +116,7 @@ describe('title and type', () => {
     ['title: ""\ntype:', null, null],
     ['title: {a: b}', null, null],
     ['Title: Plan\nTYPE: book', 'Plan', 'book'],
+    ['b: &b {title: Plan, type: book}\n<<: *b\ntitle: Own', 'Own', 'book'],
   ])('%j', (yaml, title, type) => {
     const note = read(yaml);
     expect([note.title, note.type]).toEqual([title, type]);

@@ -105,6 +105,27 @@ describe('values', () => {
     expect(data('a: &x [1, {b: 2}]\nc: *x')).toEqual({ a: [1, { b: 2 }], c: [1, { b: 2 }] });
   });
 
+  it.each([
+    [
+      'd: &d {private: true, type: book}\n<<: *d',
+      { d: { private: true, type: 'book' }, private: true, type: 'book' },
+    ],
+    ['<<: {a: 1}\nb: 2', { b: 2, a: 1 }],
+    ['a: own\n<<: {a: 1, b: 2}', { a: 'own', b: 2 }],
+    ['<<: {a: 1, b: 2}\na: own', { a: 'own', b: 2 }],
+    ['<<: [{a: 1}, {a: 2, b: 2}]', { a: 1, b: 2 }],
+    ['<<: []', {}],
+    ['<<: {<<: {a: 1}, b: 2}', { a: 1, b: 2 }],
+    ['x: &x {a: 1}\ny: &y {<<: *x, b: 2}\n<<: [*y]', { x: { a: 1 }, y: { a: 1, b: 2 }, a: 1, b: 2 }],
+    ['m:\n  <<: &z {a: &q 1}\nn: *z\no: *q', { m: { a: 1 }, n: { a: 1 }, o: 1 }],
+    ['<<: {a: &q 1}\na: 2\nb: *q', { a: 2, b: 1 }],
+    ['"<<": {a: 1}', { '<<': { a: 1 } }],
+    ['<<: {__proto__: x}', { ['__proto__']: 'x' }],
+  ])('takes in what the merge key of %j names', (yaml, expected) => {
+    expect(readFrontmatter(`---\n${yaml}\n---\n`).frontmatter).toMatchObject({ status: 'ok', error: null });
+    expect(data(yaml)).toEqual(expected);
+  });
+
   it('is always plain JSON', () => {
     const read = data('a: !!binary aGk=\nb: !custom x\nc: !!set {x, y}\nd: -0\ne: {f: [g, {h: i}]}');
     expect(JSON.parse(JSON.stringify(read))).toEqual(read);
@@ -122,6 +143,11 @@ describe('broken YAML', () => {
     ['an alias without anchor', 'a: 1\nb: *nothing', 3],
     ['an alias inside its anchor', 'a: &x [1, *x]', 2],
     ['text after a link', 'a: [[Note]] and more', 2],
+    ['a merge of text', 'a: 1\n<<: text', 3],
+    ['a merge of a list in a list', 'a: 1\n<<: [[{b: 2}]]', 3],
+    ['a merge of nothing', 'a: 1\n<<:', 3],
+    ['a merge of what is not there', 'a: 1\n<<: *nothing', 3],
+    ['a merge of itself', 'a: &x {<<: *x}', 2],
   ])('says where for %s', (_, yaml, line) => {
     const { frontmatter } = readFrontmatter(`---\n${yaml}\n---\nbody`);
     expect(frontmatter.status).toBe('broken');
@@ -143,6 +169,24 @@ describe('broken YAML', () => {
     const { frontmatter } = readFrontmatter(`---\n${levels.join('\n')}\n---\n`);
     expect(frontmatter.status).toBe('broken');
     expect(frontmatter.error!.message).toContain('repeat too much');
+  });
+
+  it('stops at merges that repeat exponentially, or go too deep', () => {
+    const refused = (yaml: string) => readFrontmatter(`---\n${yaml}\n---\n`).frontmatter.error?.message;
+    const wide = Array.from(
+      { length: 9 },
+      (_, at) =>
+        `l${at}: &l${at} {<<: [${Array(at === 0 ? 0 : 8)
+          .fill(`*l${at - 1}`)
+          .join(', ')}]}`,
+    );
+    expect(refused(wide.join('\n'))).toContain('repeat too much');
+    const deep = Array.from(
+      { length: 2_000 },
+      (_, at) => `l${at}: &l${at} {<<: ${at === 0 ? '{}' : `*l${at - 1}`}}`,
+    );
+    expect(refused(deep.join('\n'))).toContain('nested too deeply');
+    expect(refused(`${'<<: {'.repeat(200)}${'}'.repeat(200)}`)).toContain('nested too deeply');
   });
 
   it.each([

@@ -1,4 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, type YAMLSeq } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { asUnquotedLink } from './unquoted-link.ts';
 import type { PropertyValue, YamlReading } from './values.ts';
 
@@ -12,7 +23,8 @@ const MAX_EXPANDED_NODES = 10_000;
  * Reads the YAML of a frontmatter block by the core schema of YAML 1.2: dates, `yes` and `no` stay text.
  * It must be a mapping without repeated keys; empty YAML is an empty mapping. Numbers that JSON cannot
  * hold exactly stay the text that was written. `[[Note]]` without quotes, which YAML takes for a list in
- * a list, is read as the link that it is in Obsidian. Never throws.
+ * a list, is read as the link that it is in Obsidian. The merge key `<<` of YAML 1.1 brings in the keys of the
+ * mappings that it names, as other readers of notes have it: one that hides a note must not be missed. Never throws.
  *
  * @example readYaml('due: 2026-11-30').data // { due: '2026-11-30' }
  */
@@ -47,6 +59,13 @@ export function readYaml(yaml: string): YamlReading {
   }
 }
 
+/** A key with its value, and what scalars stand in that. */
+interface Field {
+  readonly key: string;
+  readonly value: unknown;
+  readonly values: readonly PropertyValue[];
+}
+
 class Refusal extends Error {
   readonly offset: number;
   constructor(message: string, offset: number) {
@@ -62,37 +81,77 @@ class Conversion {
   readonly #open = new Set<Node>();
   #expanded = 0;
   #inAlias = 0;
+  #merging = 0;
 
   constructor(yaml: string, values: PropertyValue[]) {
     this.#yaml = yaml;
     this.#values = values;
   }
 
-  mapping(node: Node & { items: unknown }, property: string, depth: number): Record<string, unknown> {
+  mapping(node: Node, property: string, depth: number): Record<string, unknown> {
     const data: Record<string, unknown> = {};
-    const seen = new Set<string>();
-    for (const pair of (node as import('yaml').YAMLMap<Node, Node | null>).items) {
-      const key = this.#keyText(pair.key);
-      if (seen.has(key))
-        throw new Refusal(`the key "${key.slice(0, 80)}" is there twice`, offsetOf(pair.key));
-      seen.add(key);
-      const value = this.#convert(pair.value, depth === 0 ? key : property, depth, false);
+    for (const { key, value, values } of this.#fields(node, property, depth)) {
+      if (Object.hasOwn(data, key)) continue;
+      this.#values.push(...values);
       // A plain assignment to `__proto__` would change the object's prototype.
-      if (key === '__proto__')
-        Object.defineProperty(data, key, { value, enumerable: true, writable: true, configurable: true });
-      else data[key] = value;
+      Object.defineProperty(data, key, { value, enumerable: true, writable: true, configurable: true });
     }
     return data;
+  }
+
+  /** The keys of a mapping, then those that it merges; of equal ones the first counts. */
+  #fields(node: Node, property: string, depth: number): Field[] {
+    const own: Field[] = [];
+    const merged: Field[] = [];
+    const seen = new Set<string>();
+    for (const { key: name, value } of (node as YAMLMap<Node, Node | null>).items) {
+      const key = this.#keyText(name);
+      if (seen.has(key)) throw new Refusal(`the key "${key.slice(0, 80)}" is there twice`, offsetOf(name));
+      seen.add(key);
+      if (isMergeKey(name)) merged.push(...this.#merged(value, offsetOf(name), property, depth));
+      else own.push(this.#field(key, value, depth === 0 ? key : property, depth));
+    }
+    return [...own, ...merged];
+  }
+
+  #field(key: string, node: Node | null, property: string, depth: number): Field {
+    const from = this.#values.length;
+    const value = this.#convert(node, property, depth, false);
+    return { key, value, values: this.#values.splice(from) };
+  }
+
+  /** What a merge key brings: a mapping, or several in a list (https://yaml.org/type/merge.html). */
+  #merged(node: Node | null, offset: number, property: string, depth: number, inList = false): Field[] {
+    if (this.#merging >= MAX_DEPTH) throw new Refusal('it is nested too deeply', offset);
+    this.#merging += 1;
+    const fields = this.#mergedFrom(node, offset, property, depth, inList);
+    this.#merging -= 1;
+    return fields;
+  }
+
+  #mergedFrom(node: Node | null, offset: number, property: string, depth: number, inList: boolean): Field[] {
+    this.#count(offset);
+    if (isAlias(node))
+      return this.#repeat(node, (target) => this.#merged(target, offset, property, depth, inList));
+    const isList = isSeq(node) && !inList;
+    if (!isMap(node) && !isList) throw new Refusal('"<<" takes a mapping, or a list of them', offset);
+    this.#remember(node);
+    this.#open.add(node);
+    const fields = isList
+      ? (node as YAMLSeq<Node | null>).items.flatMap((item) =>
+          this.#merged(item, offset, property, depth, true),
+        )
+      : this.#fields(node, property, depth);
+    this.#open.delete(node);
+    return fields;
   }
 
   #convert(node: Node | null, property: string, depth: number, inList: boolean): unknown {
     if (node === null || node === undefined) return null;
     if (depth > MAX_DEPTH) throw new Refusal('it is nested too deeply', offsetOf(node));
-    if (this.#inAlias > 0) this.#expanded += 1;
-    if (this.#expanded > MAX_EXPANDED_NODES) throw new Refusal('its aliases repeat too much', offsetOf(node));
-    if (isAlias(node)) return this.#alias(node, property, depth, inList);
-    const anchor = (node as { anchor?: string }).anchor;
-    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    this.#count(offsetOf(node));
+    if (isAlias(node)) return this.#repeat(node, (target) => this.#convert(target, property, depth, inList));
+    this.#remember(node);
     if (isScalar(node)) return this.#scalar(node, property, depth, inList);
     this.#open.add(node);
     const value = isSeq(node)
@@ -111,15 +170,26 @@ class Conversion {
     return link;
   }
 
-  #alias(node: Node & { source: string }, property: string, depth: number, inList: boolean): unknown {
+  /** What `read` makes of the node that an alias stands for. */
+  #repeat<Result>(node: Alias, read: (target: Node) => Result): Result {
     const target = this.#anchors.get(node.source);
     if (target === undefined) throw new Refusal(`the alias "*${node.source}" has no anchor`, offsetOf(node));
     if (this.#open.has(target))
       throw new Refusal(`the alias "*${node.source}" stands inside its own anchor`, offsetOf(node));
     this.#inAlias += 1;
-    const value = this.#convert(target, property, depth, inList);
+    const result = read(target);
     this.#inAlias -= 1;
-    return value;
+    return result;
+  }
+
+  #remember(node: Node): void {
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+  }
+
+  #count(offset: number): void {
+    if (this.#inAlias > 0) this.#expanded += 1;
+    if (this.#expanded > MAX_EXPANDED_NODES) throw new Refusal('its aliases repeat too much', offset);
   }
 
   #scalar(node: Scalar, property: string, depth: number, inList: boolean): unknown {
@@ -142,6 +212,11 @@ class Conversion {
     const [start, end] = key.range ?? [0, 0];
     return this.#yaml.slice(start, end);
   }
+}
+
+/** `<<` without quotes; quoted it is a key like any other. */
+function isMergeKey(key: Node | null): boolean {
+  return isScalar(key) && key.value === '<<' && (key.type ?? Scalar.PLAIN) === Scalar.PLAIN;
 }
 
 function jsonValue(node: Scalar): unknown {

@@ -10,6 +10,7 @@ const TEXTS = [
   '\n---\nprivate: true\n---\nx\n',
   '+++\nprivate = true\n+++\nx\n',
   '---\nprivate: [\n---\nx\n',
+  '---\nown: &own {private: true, tags: k, type: l}\n<<: *own\n---\nx\n',
   '---\ntags: a\n',
   '- private:: true\n  tags:: g\n  type:: [[h]]\n',
   'x %% #i %% <!-- #j --> `#k`\n',
@@ -25,5 +26,5 @@ it('judges notes as the version of the catalog says', () => {
     TEXTS.map((text) => judgedNote(parseVaultPath('a.md'), parseNote(text, { dialect, path: 'a.md' }))),
   );
   const reading = contentHash(Buffer.from(JSON.stringify(judged)));
-  expect({ version: CODEC_VERSION, reading }).toEqual({ version: 5, reading: '1e14fc5dfce61830' });
+  expect({ version: CODEC_VERSION, reading }).toEqual({ version: 6, reading: '7a2987c94250949b' });
 });

@@ -4,7 +4,7 @@ import type { NoteDetails } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
 /** Of everything this module writes and of how notes are read: another version builds the catalog anew. */
-export const CODEC_VERSION = 5;
+export const CODEC_VERSION = 6;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [

@@ -15,6 +15,11 @@ it.each([
   ['---\nprivate: ~\n---\nx', false],
   ['---\n# private: true\n---\nx', false],
   ['---\nmeta: {private: true}\n---\nx', false],
+  ['---\nown: &own {private: true}\n<<: *own\n---\nx', true],
+  ['---\nown: &own\n  Private: yes\nall: &all {<<: *own}\n<<: [{a: 1}, *all]\n---\nx', true],
+  ['---\n<<: {private: true}\nPrivate: false\n---\nx', true],
+  ['---\n<<: {private: true}\nprivate: false\n---\nx', false],
+  ['---\nmeta: {<<: {private: true}}\n---\nx', false],
   // What only looks like frontmatter.
   ['+++\nprivate = true\n+++\nx', true],
   ['+++\nprivate = false\n+++\nx', false],

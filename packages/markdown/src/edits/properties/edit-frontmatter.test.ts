@@ -147,6 +147,20 @@ describe('a key that is set', () => {
     expect(codeOf(() => edit('x', { a: 1 }, ['a']))).toBe('bad_input');
   });
 
+  it('takes the place of what a merge key brings, which stays as it is', () => {
+    const yaml = 'd: &d {private: true, up: x}\n<<: *d # all\n';
+    expect(yamlOf(yaml, { up: 'x' })).toBe(yaml);
+    expect(yamlOf(yaml, { up: 'y' })).toBe(`${yaml}up: y\n`);
+    expect(codeOf(() => yamlOf(yaml, {}, ['private']))).toBe('frontmatter_entangled');
+    expect(codeOf(() => yamlOf(yaml, { d: 1 }))).toBe('frontmatter_entangled');
+  });
+
+  it('is no merge key when it is called like one', () => {
+    expect(yamlOf('a: 1\n', { '<<': { b: 1 }, c: [{ '<<': { d: 2 } }] })).toBe(
+      'a: 1\n"<<":\n  b: 1\nc:\n  - "<<":\n      d: 2\n',
+    );
+  });
+
   it('may be called like a part of the language', () => {
     const set = JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, unknown>;
     const { data } = read(edit('---\na: 1\n---\n', set).text).frontmatter;

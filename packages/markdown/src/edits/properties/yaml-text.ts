@@ -15,9 +15,9 @@ export interface YamlStyle {
   readonly oneLine?: boolean;
 }
 
-// YAML 1.1, which other programs read notes by, takes these for booleans and numbers (https://yaml.org/type/).
+// YAML 1.1, which other programs read notes by, takes these for booleans, numbers and merge keys (https://yaml.org/type/).
 const OTHERS_VALUE =
-  /^(?:yes|no|on|off|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|[-+]?0[xob][0-9a-fA-F_]+|[-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/i;
+  /^(?:yes|no|on|off|<<|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|[-+]?0[xob][0-9a-fA-F_]+|[-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/i;
 // Not plain everywhere: control characters and what other programs take for line breaks.
 const UNUSUAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 

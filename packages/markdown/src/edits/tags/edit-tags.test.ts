@@ -10,6 +10,15 @@ const textOf = (...call: Parameters<typeof edit>) => edit(...call).text;
 const inBlock = (yaml: string) => `---\n${yaml}\n---\nBody #a\n`;
 
 describe('tags of the frontmatter', () => {
+  it('keeps those that a merge key brings when another is added, and does not take them away', () => {
+    const merged = 'd: &d {tags: [a, 2]}\n<<: *d';
+    expect(textOf(inBlock(merged), { add: ['New'] })).toBe(
+      inBlock(`${merged}\ntags:\n  - a\n  - 2\n  - New`),
+    );
+    const { text, skipped } = edit(inBlock(merged), { remove: ['a'] });
+    expect([text, skipped.map(({ reason }) => reason)]).toEqual([inBlock(merged), ['cannot_change']]);
+  });
+
   it.each([
     ['tags: [a, b]', 'tags: [a, b, New]', 'tags: [b]'],
     ['tags: [a]', 'tags: [a, New]', 'tags: []'],

@@ -23,7 +23,7 @@ export function addYamlTag(yaml: string, tag: string, context: Context): string 
   const { data } = readYaml(yaml);
   const entries = tagEntries(yaml);
   const entry = entries.find(({ key }) => key.toLowerCase() === 'tags') ?? entries[0];
-  if (entry === undefined) return set(yaml, 'tags', [tag], context);
+  if (entry === undefined) return addToMerged(yaml, data, tag, context);
   const old = data[entry.key];
   const { node } = entry;
   if (node === null || old === null) return set(yaml, entry.key, [tag], context);
@@ -37,7 +37,19 @@ export function addYamlTag(yaml: string, tag: string, context: Context): string 
   return holds(spliced, data, entry.key, next) ? spliced : set(yaml, entry.key, next, context);
 }
 
-/** Takes a tag out of a frontmatter's YAML. */
+/** Tags that a merge key brings stay: the note's own list takes the place of theirs. */
+function addToMerged(
+  yaml: string,
+  data: Readonly<Record<string, unknown>>,
+  tag: string,
+  context: Context,
+): string {
+  const key = Object.keys(data).find((name) => KEY.test(name)) ?? 'tags';
+  const old = data[key] ?? [];
+  return set(yaml, key, Array.isArray(old) ? [...old, tag] : withTag(old, tag), context);
+}
+
+/** Takes a tag out of a frontmatter's YAML. Those that a merge key brings stay. */
 export function removeYamlTag(yaml: string, tag: string, context: Context): string {
   let text = yaml;
   for (const { key } of tagEntries(yaml)) text = removeFrom(text, key, tag, context);
