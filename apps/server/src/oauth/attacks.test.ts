@@ -21,6 +21,8 @@ beforeAll(async () => {
     { names: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [ALLOWED] } },
   );
   client = await TestClient.registered(garden);
+  // The owner has agreed to it before.
+  await client.authorize();
 });
 afterAll(() => garden.close());
 

@@ -133,12 +133,14 @@ describe('what leads a client to its tokens', () => {
 
   it('tells a client that wants no page shown that a person is needed', async () => {
     const client = await TestClient.registered(garden);
+    await client.connect();
     const page = await new Browser(garden.url).visit(client.authorizeUrl({ prompt: 'none' }));
     expect(client.answered(page).get('error')).toBe('login_required');
   });
 
   it('is not followed where the person does not agree', async () => {
     const client = await TestClient.registered(garden);
+    await client.connect();
     const browser = new Browser(garden.url);
     const page = await browser.visit(client.authorizeUrl());
     const answer = client.answered(await browser.submit(page, '/refuse'));

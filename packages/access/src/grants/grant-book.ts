@@ -47,11 +47,12 @@ export class GrantBook implements Grants {
     return this.find(grantId);
   }
 
-  list({ vault }: { readonly vault?: string } = {}): readonly GrantFacts[] {
+  list({ vault, client }: { readonly vault?: string; readonly client?: string } = {}): readonly GrantFacts[] {
     return this.#parts.store.read(() =>
       this.#parts.grants
         .rows()
         .all.filter((row) => vault === undefined || row.vault === vault)
+        .filter((row) => client === undefined || row.clientId === client)
         .map((row) => this.#facts(row)),
     );
   }

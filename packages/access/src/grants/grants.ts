@@ -56,8 +56,8 @@ export interface Grants {
    * @throws GroveError `bad_input` when account and trail do not fit, or the trail is not of the vault
    */
   record(wish: GrantWish): GrantFacts;
-  /** All grants, or those of one vault, newest first; ended ones too until they are pruned. */
-  list(filter?: { readonly vault?: string }): readonly GrantFacts[];
+  /** All grants, or those of one vault or client, newest first; ended ones too until they are pruned. */
+  list(filter?: { readonly vault?: string; readonly client?: string }): readonly GrantFacts[];
   /**
    * The grant with this id.
    *

@@ -2,7 +2,7 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** True for an address on the machine of the client itself. */
-function isLoopbackRedirect(uri: string): boolean {
+export function isLoopbackRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
 }

@@ -13,6 +13,8 @@ export interface Authorization {
   readonly uid: string;
   readonly interaction: Interaction;
   readonly client: ClientShown;
+  /** Where the client waits for its answer. */
+  readonly redirectUri: string;
   readonly asked: {
     /** Of `openid`, `offline_access` and the vault's scopes. */
     readonly scopes: readonly string[];
@@ -34,14 +36,16 @@ export async function authorizationOf(
   const interaction = await interactionOf(server, request, reply);
   // The cookie is that of another authorization whose path begins alike.
   if (interaction.uid !== uid) throw new GroveError('authorization_over');
-  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
+  const { client_id: clientId, scope } = interaction.params;
+  const redirectUri = String(interaction.params.redirect_uri);
   const client = await server.provider.Client.find(String(clientId));
   if (client === undefined) throw new GroveError('client_gone');
   const scopes = String(scope ?? '').split(' ');
   return {
     uid,
     interaction,
-    client: clientShown(client, String(redirectUri)),
+    client: clientShown(client, redirectUri),
+    redirectUri,
     asked: { scopes, write: scopes.includes('vault:write') },
   };
 }

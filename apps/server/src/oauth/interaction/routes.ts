@@ -12,12 +12,14 @@ import { requireOwnOrigin } from '../../pages/own-origin.ts';
 import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
+import { isTrustedRedirect } from '../clients/trusted-redirect.ts';
 import { rememberedInvite } from '../invite/remembered-invite.ts';
 import { placeOf } from '../upstream/providers.ts';
 import { type Agreement, agree, requireRoom } from './agree.ts';
 import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
 import { recordStep, type Step } from './record-step.ts';
+import { refusedPage } from './refused-page.ts';
 import { type SignInState, signInPage } from './sign-in-page.ts';
 import { trailOf } from './trail-of.ts';
 
@@ -33,6 +35,7 @@ const token = z.string().max(200).default('');
 const ownerForm = z.object({ form: token, passphrase: z.string().max(1024).default('') });
 const trailForm = z.object({ form: token, secret: z.string().max(1024).default('') });
 const plainForm = z.object({ form: token });
+const refusalForm = z.object({ form: token, back: z.literal('yes').optional() });
 const consentForm = z.object({
   form: token,
   notes: z.string().max(300),
@@ -139,19 +142,12 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   });
 
   app.post('/oauth/interaction/:uid/refuse', form, async (request, reply) => {
-    const { authorization } = await formOf(request, reply, plainForm);
-    log.info(
-      { ...loggedOf(authorization), step: 'refusal', reqId: request.id },
-      'a client was not agreed to',
-    );
-    const person = personOf(request, authorization);
-    record(request, reply, authorization, {
-      tool: 'refusal',
-      principal: principalOf(person),
-      trail: person?.kind === 'trail' ? person.trail.id : null,
-      vault: '',
-      outcome: 'ok',
-    });
+    const { authorization, sent } = await formOf(request, reply, refusalForm);
+    if (sent.back === undefined) {
+      noteRefusal(request, reply, authorization);
+      if (!isTrustedRedirect(control, authorization.client.id, authorization.redirectUri))
+        return sendPage(reply, refusedPage(authorization, sent.form));
+    }
     return await finish(request, reply, {
       error: 'access_denied',
       error_description: 'the person who was asked did not agree',
@@ -266,6 +262,19 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
       trail: trail?.id ?? null,
       vault: trail?.vault ?? '',
       outcome: trail === null ? 'trail_unknown' : 'ok',
+    });
+  }
+
+  function noteRefusal(request: FastifyRequest, reply: FastifyReply, authorization: Authorization): void {
+    const line = { ...loggedOf(authorization), step: 'refusal', reqId: request.id };
+    log.info(line, 'a client was not agreed to');
+    const person = personOf(request, authorization);
+    record(request, reply, authorization, {
+      tool: 'refusal',
+      principal: principalOf(person),
+      trail: person?.kind === 'trail' ? person.trail.id : null,
+      vault: '',
+      outcome: 'ok',
     });
   }
 

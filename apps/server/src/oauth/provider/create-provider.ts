@@ -1,9 +1,17 @@
 import type { Control } from '@grove/access';
 import type { Clock } from '@grove/core';
-import { type Client, type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider';
+import {
+  type Client,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
 import type { Log } from '../../log.ts';
 import { AUTH_METHODS } from '../clients/client-metadata.ts';
 import { documentFetch, type FetchDocument, mayFetch } from '../clients/metadata-documents.ts';
+import { isTrustedRedirect } from '../clients/trusted-redirect.ts';
 import type { Issuer } from '../issuer.ts';
 import { ALL_SCOPES, requestedScope, VAULT_SCOPES } from '../scopes.ts';
 import { accountOf } from './accounts.ts';
@@ -62,8 +70,22 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.on('grant.revoked', (_, grantId) => {
     if (control.grants.list().some(({ id }) => id === grantId)) control.grants.revoke(grantId);
   });
+  provider.on('authorization.error', ({ oidc, query }, error) => {
+    if (!maySendBack(control, oidc, oidc.params ?? query)) error.allow_redirect = false;
+  });
   logSteps(provider, log);
   return provider;
+}
+
+/** Whether an error may be told to the client by a redirect: a person was asked, or the address is trusted. */
+function maySendBack(
+  control: Control,
+  { client, entities }: KoaContextWithOIDC['oidc'],
+  { redirect_uri: redirectUri }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (entities.Interaction?.result !== undefined) return true;
+  if (client === undefined || typeof redirectUri !== 'string') return false;
+  return isTrustedRedirect(control, client.clientId, redirectUri);
 }
 
 function configuration({ issuer, control, clock, fetchDocument }: ProviderOptions): Configuration {
