@@ -19,6 +19,7 @@ import { errors } from './plugins/errors.ts';
 import { hosts } from './plugins/hosts.ts';
 import { addressLimits } from './plugins/limits/address-limits.ts';
 import { callLimits } from './plugins/limits/call-limits.ts';
+import { passedOn } from './plugins/passed-on.ts';
 import { replies } from './plugins/replies.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -45,6 +46,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(replies, { maxHeaders: MAX_HEADERS, log });
   await app.register(errors, limits);
   await app.register(hosts, { names });
+  await app.register(passedOn);
   await app.register(cors);
   await app.register(admission, { connections, ...limits });
   await app.register(addressLimits);

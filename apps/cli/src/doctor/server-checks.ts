@@ -9,6 +9,7 @@ import { health } from './http/health-check.ts';
 import { httpMcpCheck } from './http/http-mcp-check.ts';
 import { oauth } from './http/oauth-check.ts';
 import { lookAtKeys, withPassingKeys } from './http/passing-keys.ts';
+import { proxy } from './http/proxy-check.ts';
 import { publicAddress } from './http/public-url-check.ts';
 import { rest } from './http/rest-check.ts';
 import type { ServerCheck, ServerSubject } from './http/subject.ts';
@@ -21,12 +22,15 @@ const CHECKS: readonly ServerCheck[] = [
   httpMcpCheck('2026-07-28'),
   oauth,
   publicAddress,
+  // Last: what came through a proxy by then has shown it.
+  proxy,
 ];
 
 /** Finds the server of the vault and looks at it over HTTP, or says what starts one and whether it could listen. */
 export async function checkServer(subject: VaultSubject, found: (finding: Finding) => void): Promise<void> {
   const { vault, run, dataDir } = subject;
-  const owner = await findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
+  const ask = () => findOwner(vault.root, { dataDir, runtimeDir: run.settings.runtimeDir });
+  const owner = await ask();
   if (owner?.kind !== 'server') {
     found({ check: 'Server', ...(await couldListen(subject)) });
     await guarded('Keys', found, async () =>
@@ -44,7 +48,8 @@ export async function checkServer(subject: VaultSubject, found: (finding: Findin
   await guarded('Keys', found, () =>
     withPassingKeys(dataDir, basename(vault.stateDir), async (keys, finding) => {
       found({ check: 'Keys', ...finding });
-      const server: ServerSubject = { url, publicUrl, pid: owner.pid, keys, version: run.version };
+      const proxies = async () => (await ask())?.http?.proxies ?? null;
+      const server: ServerSubject = { url, publicUrl, pid: owner.pid, proxies, keys, version: run.version };
       for (const check of CHECKS)
         await guarded(check.name, found, async () =>
           found({ check: check.name, ...(await check.run(server)) }),

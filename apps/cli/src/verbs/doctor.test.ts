@@ -54,6 +54,17 @@ describe('grove doctor', () => {
     await server.stop();
   });
 
+  it('tells of a proxy that the server was not told of, once a request came through one', async () => {
+    const where = ['--vault', scratch.vault, '--data', scratch.data];
+    const server = await startServer(where);
+    await fetch(`${server.told.local_url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    const { code, stdout } = await runGrove(['doctor', ...where]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^NO Proxy .*the proxy at 127\.0\.0\.1 share one address/m);
+    expect(stdout).toContain('set GROVE_TRUST_PROXY=127.0.0.1 for the server');
+    await server.stop();
+  });
+
   it('says when no server runs and another program has its port', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -93,8 +93,11 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
   const view = options.json === true ? null : progressView(run.stderr);
   let http: HttpServing | null = null;
   let closed = false;
-  const address = (): HttpAddress | null =>
-    http === null || closed ? null : { url: http.url, publicUrl: server.publicUrl };
+  const address = (): HttpAddress | null => {
+    if (http === null || closed) return null;
+    const proxies = { named: run.settings.trustedProxies.length > 0, unnamed: http.unnamedProxy() };
+    return { url: http.url, publicUrl: server.publicUrl, proxies };
+  };
   try {
     for (const vault of vaults) {
       const startedAt = performance.now();

@@ -9,6 +9,8 @@ export interface HttpServing {
   readonly port: number;
   /** Where this machine reaches it, without a trailing slash. */
   readonly url: string;
+  /** A proxy that nobody named, as the plugin `passedOn` noticed it; null for none. */
+  unnamedProxy(): string | null;
   /** Ends what is open, in order, and stops listening. A second call waits for the first. */
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function serveHttp(options: AppOptions, address: ListenAddress): Pr
     return {
       port,
       url: localUrl(address.host, port),
+      unnamedProxy: () => app.unnamedProxy(),
       close: () => {
         closed ??= app.close().then(() => {});
         return closed;

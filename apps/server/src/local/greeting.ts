@@ -40,10 +40,21 @@ const OWNER_FACTS = z.object({
   pid: z.number().int(),
   version: z.string(),
   // Absent in the answer of an owner that cannot serve HTTP.
-  http: z.object({ url: z.string(), publicUrl: z.string().nullable() }).nullable().default(null),
+  http: z
+    .object({
+      url: z.string(),
+      publicUrl: z.string().nullable(),
+      // Absent in the answer of an owner that does not look at them.
+      proxies: z.object({ named: z.boolean(), unnamed: z.string().nullable() }).optional(),
+    })
+    .nullable()
+    .default(null),
 });
 
-/** Where an owner serves HTTP: on this machine, and for others when it was told so. No trailing slashes. */
+/**
+ * Where an owner serves HTTP: on this machine, and for others when it was told so. No trailing slashes. Of proxies in front
+ * of it whether any is named, and the address of one that is not and passed a request on.
+ */
 export type HttpAddress = NonNullable<OwnerFacts['http']>;
 
 /** What the owner says of itself. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
+import type { HttpAddress } from '@grove/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../../testing/vault-folder.ts';
@@ -10,9 +11,10 @@ import { foreignHost } from './foreign-host-check.ts';
 import { health } from './health-check.ts';
 import { oauth } from './oauth-check.ts';
 import { lookAtKeys, withPassingKeys } from './passing-keys.ts';
+import { proxy as proxyCheck } from './proxy-check.ts';
 import { publicAddress } from './public-url-check.ts';
 import { rest } from './rest-check.ts';
-import type { ServerCheck } from './subject.ts';
+import type { ServerCheck, ServerSubject } from './subject.ts';
 
 let scratch: Scratch;
 let other: Scratch;
@@ -58,6 +60,10 @@ async function proxy(change: (headers: Record<string, unknown>) => void): Promis
   });
 }
 
+function subjectOf(url: string, publicUrl: string | null): Omit<ServerSubject, 'keys'> {
+  return { url, publicUrl, pid: server.told.pid, proxies: async () => null, version: '0' };
+}
+
 async function check(
   one: ServerCheck,
   publicUrl: string | null,
@@ -65,7 +71,7 @@ async function check(
 ): Promise<Omit<Finding, 'check'>> {
   let finding: Omit<Finding, 'check'> | null = null;
   await withPassingKeys(scratch.data, 'my-garden', async (keys) => {
-    finding = await one.run({ url, publicUrl, pid: server.told.pid, keys, version: '0' });
+    finding = await one.run({ ...subjectOf(url, publicUrl), keys });
   });
   if (finding === null) throw new Error('nothing was looked at');
   return finding;
@@ -130,12 +136,42 @@ describe('the public address', () => {
     });
     let hits: unknown;
     await withPassingKeys(scratch.data, 'my-garden', async (keys) => {
-      await publicAddress.run({ url: server.told.url, publicUrl: spy, pid: 1, keys, version: '0' });
+      await publicAddress.run({ ...subjectOf(server.told.url, spy), keys });
       const [key = ''] = sent;
       hits = await (await server.get('/v1/query?q=compost', key.replace('Bearer ', ''))).json();
     });
     expect(sent).toHaveLength(1);
     expect(hits).toMatchObject({ hits: [] });
+  });
+});
+
+describe('proxies in front of the server', () => {
+  const findingOf = async (publicUrl: string | null, proxies: HttpAddress['proxies'] | null) =>
+    await proxyCheck.run({
+      ...subjectOf(server.told.url, publicUrl),
+      keys: null,
+      proxies: async () => proxies ?? null,
+    });
+
+  it.each([
+    [null, { named: false, unnamed: '172.18.0.2' }, 'GROVE_TRUST_PROXY=172.18.0.2'],
+    ['https://notes.example.org', { named: true, unnamed: '127.0.0.1' }, 'GROVE_TRUST_PROXY=127.0.0.1'],
+    ['https://notes.example.org', { named: false, unnamed: null }, '"loopback"'],
+  ])('are told of when they make all callers one: %s, %j', async (publicUrl, proxies, remedy) => {
+    expect(await findingOf(publicUrl, proxies)).toEqual({
+      state: 'problem',
+      message: expect.stringContaining('share one address'),
+      mend: expect.stringContaining(remedy),
+    });
+  });
+
+  it.each([
+    [null, { named: false, unnamed: null }, 'ok'],
+    ['http://nas.local', { named: false, unnamed: null }, 'ok'],
+    ['https://notes.example.org', { named: true, unnamed: null }, 'ok'],
+    [null, null, 'note'],
+  ])('are no problem: %s, %j', async (publicUrl, proxies, state) => {
+    expect(await findingOf(publicUrl, proxies)).toMatchObject({ state });
   });
 });
 

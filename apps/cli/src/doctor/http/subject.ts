@@ -1,3 +1,4 @@
+import type { HttpAddress } from '@grove/server';
 import type { Finding } from '../finding.ts';
 
 /** A server that runs, as the checks over HTTP see it. */
@@ -6,6 +7,8 @@ export interface ServerSubject {
   readonly url: string;
   readonly publicUrl: string | null;
   readonly pid: number;
+  /** What the server says now of proxies in front of it; null when it says nothing. */
+  proxies(): Promise<NonNullable<HttpAddress['proxies']> | null>;
   /** Null when no key could be made. */
   readonly keys: PassingKeys | null;
   /** Version of this Grove. */
