@@ -6,7 +6,7 @@
 export { type ListenAddress, listenFault } from './http/listen-address.ts';
 export { localUrl, mcpAddress, ownUrl } from './http/local-url.ts';
 export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
-export { parseServerNames } from './http/server-names.ts';
+export { isLoopback, parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.
 export { findOwner } from './local/find-owner.ts';
 export type { HttpAddress, OwnerFacts } from './local/greeting.ts';

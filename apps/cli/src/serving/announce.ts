@@ -10,6 +10,7 @@ import { printJson } from '../terminal/print.ts';
 import { connectText } from './connect-text.ts';
 import { makeFirstKeys } from './first-keys.ts';
 import { type OwnerAccess, ownerAccess } from './owner-access.ts';
+import { isReadable, READABLE } from './readable-address.ts';
 import type { Served, VaultOutcome } from './served.ts';
 import { stdioCommand } from './stdio-command.ts';
 import { summaryLine } from './summary.ts';
@@ -33,11 +34,14 @@ export function announce(run: Run, options: CommonOptions, serving: Serving): vo
   const { served, outcomes } = serving;
   for (const { summary, problem } of outcomes)
     if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run ${ownCommand(run)} doctor.\n`);
+  const { publicUrl } = serving.server;
+  if (publicUrl !== null && isReadable(publicUrl))
+    run.stderr.write(`${publicUrl} is an address without TLS: ${READABLE}.\n`);
   const tokens = makeFirstKeys(
     serving.control.keys,
     served.map(({ vault }) => vault),
   );
-  const url = serving.server.publicUrl ?? serving.http.url;
+  const url = publicUrl ?? serving.http.url;
   const connections = served.map(
     ({ vault }): Connection => ({
       name: serverName(vault.slug, served.length > 1),

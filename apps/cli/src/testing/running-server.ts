@@ -20,6 +20,8 @@ export interface RunningServer {
   readonly told: StartLine;
   /** Sends a request with a key; the path starts with `/`. */
   get(path: string, key?: string): Promise<Response>;
+  /** What it wrote to stderr. */
+  complaints(): string;
   /** Asks it to end; gives its exit code. */
   stop(): Promise<number | null>;
 }
@@ -40,6 +42,7 @@ export async function startServer(
   const told = JSON.parse(stdout()) as StartLine;
   return {
     told,
+    complaints: stderr,
     get: async (path, key = told.key) =>
       await fetch(`${told.local_url}${path}`, {
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },

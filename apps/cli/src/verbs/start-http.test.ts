@@ -75,6 +75,15 @@ describe('grove start over HTTP', () => {
     await server.stop();
   });
 
+  it('warns of an address for others at which what is sent can be read', async () => {
+    const server = await startServer([...args, '--public-url', 'http://nas.local:8420']);
+    expect(server.complaints()).toContain('http://nas.local:8420 is an address without TLS: keys, tokens');
+    await server.stop();
+    const local = await startServer([...args, '--public-url', 'http://localhost:8420']);
+    expect(local.complaints()).toBe('');
+    await local.stop();
+  });
+
   it('ends in order while a client keeps its connection open', async () => {
     const server = await startServer(args);
     await server.get('/healthz');

@@ -1,3 +1,4 @@
+import { isReadable, READABLE } from '../../serving/readable-address.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type Answer, ask, bearer, hintOf, reasonOf, said } from './ask.ts';
 import type { ServerCheck } from './subject.ts';
@@ -47,11 +48,8 @@ function refusalOf(answer: Answer, publicUrl: string, url: string): Omit<Finding
 
 function verdict(answer: Answer, publicUrl: string, url: string): Omit<Finding, 'check'> {
   if (answer.status === 200) {
-    const open = publicUrl.startsWith('http://') && !isLocal(publicUrl);
-    return open
-      ? note(
-          `${publicUrl} leads here without TLS: keys can be read on the way; use https outside your own network`,
-        )
+    return isReadable(publicUrl)
+      ? note(`${publicUrl} leads here without TLS: ${READABLE}`)
       : ok(`${publicUrl} leads here`);
   }
   if (answer.body?.code === 'key_missing')
@@ -62,8 +60,4 @@ function verdict(answer: Answer, publicUrl: string, url: string): Omit<Finding, 
   if (answer.body?.code === 'key_invalid')
     return problem(`${publicUrl} leads to another Grove`, `Let the proxy pass requests on to ${url}.`);
   return problem(`${publicUrl} answers ${said(answer)}`, hintOf(answer) ?? 'See the log of the proxy.');
-}
-
-function isLocal(publicUrl: string): boolean {
-  return /^(?:localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
 }
