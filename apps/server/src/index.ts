@@ -1,6 +1,8 @@
 // The process that owns a vault, and the ways to it; exports are promises. Sessions are in `@grove/server/stdio`, so
 // that short commands do not load the MCP SDK.
 
+// Writing calls down.
+export type { AuditBook } from './audit/call-recorder.ts';
 // Serving HTTP, which is in `@grove/server/http`: the address, the caps where nothing else is set, and what a server
 // answers to.
 export { type ListenAddress, listenFault } from './http/listen-address.ts';

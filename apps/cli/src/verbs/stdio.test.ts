@@ -1,7 +1,9 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { collect, describeWithPrograms, end, SystemGit } from '@grove/testing';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIN, NO_HOME, runGrove } from '../testing/processes.ts';
 import { RawSession } from '../testing/raw-session.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
@@ -278,6 +280,55 @@ describe('the wire', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('The vault folder is not there.');
+  });
+});
+
+describe('what a session calls', () => {
+  let own: Scratch;
+  let where: string[];
+  beforeEach(() => {
+    own = makeScratch();
+    where = ['--vault', own.vault, '--data', own.data];
+  });
+  afterEach(() => own.remove());
+
+  it('is written down where no server runs, and so is what passes through it', async () => {
+    const session = new RawSession(where);
+    await session.initialize();
+    await session.call('query', { query: 'xylophone' });
+    const bridge = new RawSession(where);
+    await bridge.initialize();
+    await bridge.call('get', { path: 'Zebra crossing' });
+    await runGrove(['get', 'Compost', ...where]);
+    await end(bridge.child);
+    await end(session.child);
+    const { stdout } = await runGrove(['audit', ...where, '--json']);
+    const { entries } = JSON.parse(stdout) as {
+      entries: { principal: { kind: string }; via: string; tool: string; outcome: string; vault: string }[];
+    };
+    expect(
+      entries
+        .map(({ principal, via, tool, outcome, vault }) => [principal.kind, via, tool, outcome, vault])
+        .reverse(),
+    ).toEqual([
+      ['stdio', 'mcp', 'query', 'ok', 'my-garden'],
+      ['stdio', 'mcp', 'get', 'note_not_found', 'my-garden'],
+      ['owner', 'cli', 'get', 'ok', 'my-garden'],
+    ]);
+    expect(stdout).not.toMatch(/xylophone|Zebra/);
+  });
+
+  it('is answered all the same where nothing can be written down', async () => {
+    mkdirSync(own.data, { recursive: true });
+    writeFileSync(join(own.data, 'control.db'), 'something else');
+    const session = new RawSession(where);
+    const said = collect(session.child.stderr);
+    await session.initialize();
+    const found = await session.call('query', { query: 'xylophone' });
+    expect(found.structuredContent.hits).toHaveLength(1);
+    await end(session.child);
+    expect(said()).toContain('calls are not written down');
+    expect(readFileSync(join(own.data, 'control.db'), 'utf8')).toBe('something else');
   });
 });
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { logEmbedding } from '../embedding/log-embedding.ts';
 import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { OwnAudit } from '../serving/own-audit.ts';
 import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove stdio` */
@@ -13,9 +14,12 @@ export function stdioVerb(command: Command, run: Run): void {
     .action(async (options: CommonOptions) => {
       const vault = await vaultOf(run, options);
       const log = createLog(run.settings.logLevel);
-      const embedding = processEmbedding(run.settings.embedder, dataDirOf(run, options), 'always');
+      const dataDir = dataDirOf(run, options);
+      const embedding = processEmbedding(run.settings.embedder, dataDir, 'always');
+      const audit = new OwnAudit(dataDir, log);
       const session = serveStdioSession({
         ...occupancyOptions(run, options, vault, 'stdio', log),
+        audit,
         embedding: embedding.open,
         onOpened: (opened) => logEmbedding(opened, log),
         input: run.stdin,
@@ -23,6 +27,9 @@ export function stdioVerb(command: Command, run: Run): void {
       });
       run.stop.addEventListener('abort', () => void session.close(), { once: true });
       if (run.stop.aborted) await session.close();
-      await session.done.finally(() => embedding.close());
+      await session.done.finally(() => {
+        audit.close();
+        return embedding.close();
+      });
     });
 }

@@ -8,6 +8,9 @@ const MOST_COUNTING = 200;
 /** Of a key, a grant or a trail in a minute: calls that came too often. Whoever sends them without end must fill no disk. */
 const MOST_REFUSALS = 60;
 
+/** Where calls are written down. */
+export type AuditBook = Pick<Audit, 'record' | 'flush'>;
+
 /** A call that has just ended. Its question and answer are only counted, never kept. */
 export interface EndedCall
   extends Pick<AuditEntry, 'client' | 'vault' | 'tool' | 'via' | 'ms' | 'outcome' | 'requestId'> {
@@ -27,14 +30,14 @@ export interface FindingCall {
 
 /** Writes down the calls of all transports, off their way: what it counts anew, it counts when the answer has gone. */
 export class CallRecorder {
-  readonly #audit: Audit;
+  readonly #audit: AuditBook;
   readonly #log: Log;
   #counting: Promise<void> = Promise.resolve();
   #waiting = 0;
   #isClosing = false;
   #refusals: OperationCounter | null = null;
 
-  constructor(audit: Audit, log: Log) {
+  constructor(audit: AuditBook, log: Log) {
     this.#audit = audit;
     this.#log = log;
   }

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import type { Audit } from '@grove/access';
 import { type GroveError, isGroveError } from '@grove/core';
 import {
   type GitInsideWish,
@@ -8,7 +7,7 @@ import {
   openOwnedVault,
 } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
-import { CallRecorder } from '../audit/call-recorder.ts';
+import { type AuditBook, CallRecorder } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import type { RuleSources } from '../rule-sources.ts';
 import type { HttpAddress, OwnerFacts } from './greeting.ts';
@@ -36,8 +35,8 @@ export interface OccupancyOptions {
   readonly publicUrl: string | null;
   readonly version: string;
   readonly log: Log;
-  /** Where the calls of other processes are written down; absent: nowhere. */
-  readonly audit?: Audit;
+  /** Where calls are written down, those of other processes too; absent: nowhere. */
+  readonly audit?: AuditBook;
   /** Where this process serves HTTP now, for others to be told; absent: nowhere. */
   readonly http?: () => HttpAddress | null;
   /** Gives the vault's folder a `.git` of its own first. */
@@ -52,6 +51,8 @@ export interface OccupancyOptions {
 export interface Occupancy {
   readonly opened: OpenedVault;
   readonly address: string;
+  /** Writes calls down, where there is an audit. */
+  readonly recorder: CallRecorder | undefined;
   /** Ends what is served, closes the vault and sets it free. A second call waits for the first. */
   leave(): Promise<void>;
 }
@@ -142,7 +143,7 @@ async function serve(
     await opened.close();
     throw error;
   }
-  return { opened, address, leave };
+  return { opened, address, recorder, leave };
 }
 
 function otherOwner(error: GroveError): OtherOwner {

@@ -60,10 +60,9 @@ export function serveStdioSession(
           await result.leave();
           throw new GroveError('vault_owned', { pid: process.pid, host: 'this machine' });
         }
-        own = localUpstream(
-          sessionContext({ opened: result.opened, version: options.version, log }, rules),
-          events,
-        );
+        const { opened, recorder } = result;
+        const context = sessionContext({ opened, version: options.version, log, recorder }, rules);
+        own = localUpstream(context, events);
         return own;
       }
       const { address } = result;
