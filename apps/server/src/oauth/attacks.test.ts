@@ -47,12 +47,12 @@ describe('a code', () => {
   });
 
   it('is good once for many requests at the same time', async () => {
-    const answer = await client.authorize();
-    const code = answer.get('code');
+    const code = (await client.authorize()).get('code');
     const answers = await Promise.all(Array.from({ length: 8 }, () => client.exchange(code)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     for (const { status, body } of answers)
       if (status === 200) expect((await callTool(garden, String(body.access_token))).status).toBe(401);
+    expect(garden.control.grants.list()[0]?.state).toBe('revoked');
   });
 
   it.each<[string, Record<string, string | null>]>([

@@ -255,6 +255,24 @@ describe('tokens', () => {
   });
 });
 
+describe('a code that is not redeemed', () => {
+  it('leaves no grant behind, and does not keep the client', async () => {
+    const [passing, staying] = [await TestClient.registered(garden), await TestClient.registered(garden)];
+    const answer = await passing.authorize();
+    const tokens = await staying.connect();
+    const stateOf = (client: TestClient): string | undefined =>
+      garden.control.grants.list({ client: client.id })[0]?.state;
+    expect([stateOf(passing), stateOf(staying)]).toEqual(['live', 'live']);
+    ahead += 121_000;
+    expect([stateOf(passing), stateOf(staying)]).toEqual([undefined, 'live']);
+    expect((await passing.exchange(answer.get('code'))).body.error).toBe('invalid_grant');
+    ahead += 24 * 3_600_000;
+    expect((await staying.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await new Browser(garden.url).visit(passing.authorizeUrl())).status).toBe(400);
+    expect((await new Browser(garden.url).visit(staying.authorizeUrl())).status).toBe(200);
+  });
+});
+
 describe('what the owner gives less of', () => {
   it('may only read, though more was asked for', async () => {
     const client = await TestClient.registered(garden);

@@ -170,6 +170,31 @@ describe('a grant that ends', () => {
     expect(() => control.grants.find(grantId, { vault: 'work' })).toThrow(code('grant_unknown'));
   });
 
+  it('is told of no more when it lapsed before any use, and is taken away', () => {
+    const control = openedControl();
+    const lapsing = letIn(control);
+    const used = letIn(control);
+    control.credentials.verify(used.token);
+    for (const { grantId } of [lapsing, used]) control.oauth.upsert('Grant', grantId, { kind: 'Grant' }, 120);
+    expect(control.grants.list()).toHaveLength(2);
+    control.clock.advance(121_000);
+    expect(control.grants.list().map(({ id, state }) => [id, state])).toEqual([[used.grantId, 'expired']]);
+    expect(control.grants.byId(lapsing.grantId)).toBeNull();
+    for (const ask of [control.grants.find, control.grants.revoke])
+      expect(() => ask.call(control.grants, lapsing.grantId)).toThrow(code('grant_unknown'));
+    expect(control.credentials.verify(lapsing.token)).toBeNull();
+    expect([control.grants.prune(HOUR), control.grants.prune(HOUR)]).toEqual([1, 0]);
+    expect(control.grants.byId(used.grantId)?.state).toBe('expired');
+  });
+
+  it('is found by its client', () => {
+    const control = openedControl();
+    const { grantId } = letIn(control, { clientId: 'one' });
+    letIn(control, { clientId: 'other' });
+    expect(control.grants.list({ client: 'one' }).map(({ id }) => id)).toEqual([grantId]);
+    expect(control.grants.byId(grantId)).toEqual(control.grants.find(grantId));
+  });
+
   it('goes with the client that was taken away', () => {
     const control = openedControl();
     const { client, secret } = control.clients.create({

@@ -53,20 +53,29 @@ export class GrantBook implements Grants {
         .rows()
         .all.filter((row) => vault === undefined || row.vault === vault)
         .filter((row) => client === undefined || row.clientId === client)
-        .map((row) => this.#facts(row)),
+        .map((row) => this.#facts(row))
+        .filter(cameAbout),
     );
   }
 
-  find(id: string, filter: { readonly vault?: string } = {}): GrantFacts {
-    const found = this.list(filter).find((grant) => grant.id === id);
-    if (found === undefined) throw new GroveError('grant_unknown', { grant: shownName(id) });
+  byId(id: string): GrantFacts | null {
+    const row = this.#parts.store.read(() => this.#parts.grants.rows().byId.get(id));
+    if (row === undefined) return null;
+    const facts = this.#facts(row);
+    return cameAbout(facts) ? facts : null;
+  }
+
+  find(id: string, { vault }: { readonly vault?: string } = {}): GrantFacts {
+    const found = this.byId(id);
+    if (found === null || (vault !== undefined && found.vault !== vault))
+      throw new GroveError('grant_unknown', { grant: shownName(id) });
     return found;
   }
 
   revoke(id: string): GrantFacts {
     const { store, grants, clock } = this.#parts;
     store.change(() => {
-      if (!grants.rows().byId.has(id)) throw new GroveError('grant_unknown', { grant: shownName(id) });
+      this.find(id);
       grants.revoke(id, clock.now());
       grants.endRecords(id);
     });
@@ -86,8 +95,12 @@ export class GrantBook implements Grants {
     return store.change(() => {
       const old = grants
         .rows()
-        .all.filter((row) => row.createdAt < before && (row.revokedAt ?? 0) < before)
-        .filter((row) => stateOfGrant(row, clock.now()) !== 'live');
+        .all.map((row) => this.#facts(row))
+        .filter(
+          (grant) =>
+            !cameAbout(grant) ||
+            (grant.state !== 'live' && grant.createdAt < before && (grant.revokedAt ?? 0) < before),
+        );
       for (const { id } of old) grants.remove(id);
       return old.length;
     });
@@ -101,6 +114,11 @@ export class GrantBook implements Grants {
       state: stateOfGrant(row, this.#parts.clock.now()),
     };
   }
+}
+
+/** False for a grant that lapsed before any call was made by it: its code was not redeemed, and nothing ever came of it. */
+function cameAbout({ state, lastUsedAt }: GrantFacts): boolean {
+  return state !== 'expired' || lastUsedAt !== null;
 }
 
 /** What a client calls itself goes into lists, logs and the history of notes: one line of what can be printed. */

@@ -47,7 +47,7 @@ export interface GrantWish {
 
 /**
  * The grants of OAuth clients, beside the provider's own records of them. Calls see and keep as those of `Keys` do,
- * and throw the errors of control.db.
+ * and throw the errors of control.db. A grant that expired without ever being used is as if it had never been.
  */
 export interface Grants {
   /**
@@ -58,8 +58,10 @@ export interface Grants {
   record(wish: GrantWish): GrantFacts;
   /** All grants, or those of one vault or client, newest first; ended ones too until they are pruned. */
   list(filter?: { readonly vault?: string; readonly client?: string }): readonly GrantFacts[];
+  /** The grant with this id; null for none. */
+  byId(id: string): GrantFacts | null;
   /**
-   * The grant with this id.
+   * The same, of one vault where that is named.
    *
    * @throws GroveError `grant_unknown`
    */
@@ -72,6 +74,6 @@ export interface Grants {
   revoke(id: string): GrantFacts;
   /** Revokes the grants for another address than the one that this control.db was opened with; gives them. */
   revokeForeign(): readonly GrantFacts[];
-  /** Takes away grants that ended, once they are this old; the number that went. */
+  /** Takes away grants that ended, once they are this old, and those that were never used at once; the number that went. */
   prune(olderThanMs: number): number;
 }

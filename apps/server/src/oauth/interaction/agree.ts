@@ -27,7 +27,7 @@ export function requireRoom({ grants }: Pick<Control, 'grants'>, { id, vault }: 
   if (live.length >= MOST_OF_TRAIL) throw new GroveError('clients_full', { limit: MOST_OF_TRAIL });
 }
 
-/** Writes a grant down: the provider's own, and what was agreed to. */
+/** Writes a grant down: the provider's own, and what was agreed to. It lapses unless its code is redeemed. */
 export async function agree(
   { provider, issuer, control }: { provider: Provider; issuer: Issuer; control: Control },
   { client, asked }: Authorization,
@@ -58,12 +58,5 @@ export async function agree(
     redirectHost: client.redirect,
     resource: issuer.resource,
   });
-  keepClient(control, client.id);
   return { accountId: account, grantId };
-}
-
-/** A client that registered itself and was agreed to is kept. */
-function keepClient({ oauth }: Control, id: string): void {
-  const registered = oauth.find('Client', id);
-  if (registered !== undefined) oauth.upsert('Client', id, registered, undefined);
 }

@@ -16,8 +16,11 @@ export interface RecordsOptions {
  */
 export const REFRESH_GRACE_SECONDS = 10;
 
-/** How long a client that registered itself is kept while nobody agrees to it. */
+/** How long a client that registered itself is kept while no code for it is redeemed. */
 const UNUSED_CLIENT_SECONDS = 24 * 60 * 60;
+
+/** How long a grant is kept while its code is not redeemed: the code's own minute, and one for the way to it. */
+const UNREDEEMED_GRANT_SECONDS = 2 * 60;
 
 /** The records of one model of the provider, in control.db. */
 export class RecordsAdapter implements Adapter {
@@ -34,8 +37,10 @@ export class RecordsAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    if (this.#model !== 'Client') this.#records.upsert(this.#model, id, payload, expiresIn);
-    else this.#records.upsert('Client', id, withHashedSecret(payload), UNUSED_CLIENT_SECONDS);
+    if (this.#model === 'Client')
+      this.#records.upsert('Client', id, withHashedSecret(payload), UNUSED_CLIENT_SECONDS);
+    else if (this.#model === 'Grant') this.#records.upsert('Grant', id, payload, UNREDEEMED_GRANT_SECONDS);
+    else this.#records.upsert(this.#model, id, payload, expiresIn);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -59,12 +64,18 @@ export class RecordsAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    if (this.#records.consume(this.#model, id)) return;
-    // A refresh token within its grace keeps the time of its first use.
     const found = this.#found(id);
-    if (this.#isGraced(found?.consumed)) return;
+    if (this.#records.consume(this.#model, id)) {
+      if (this.#model === 'AuthorizationCode') this.#keepRedeemed(found);
+      return;
+    }
+    // A refresh token within its grace keeps the time of its first use.
+    if (this.#isGraced(this.#found(id)?.consumed)) return;
     // Two requests with one code that came at the same time: the provider looked before either consumed it.
-    if (typeof found?.grantId === 'string') this.#records.revokeByGrantId(found.grantId);
+    if (typeof found?.grantId === 'string') {
+      this.#records.destroy('Grant', found.grantId);
+      this.#records.revokeByGrantId(found.grantId);
+    }
     throw new errors.InvalidGrant('it was used already');
   }
 
@@ -74,6 +85,15 @@ export class RecordsAdapter implements Adapter {
 
   async revokeByGrantId(grantId: string): Promise<void> {
     this.#records.revokeByGrantId(grantId);
+  }
+
+  /** From its code's redemption on a grant is kept to its own end, and a client that registered itself for good. */
+  #keepRedeemed({ grantId = '', clientId = '' }: AdapterPayload = {}): void {
+    const grant = this.#records.find('Grant', grantId) as AdapterPayload | undefined;
+    if (grant?.exp !== undefined)
+      this.#records.upsert('Grant', grantId, grant, grant.exp - this.#clock.now() / 1_000);
+    const client = this.#records.find('Client', clientId);
+    if (client !== undefined) this.#records.upsert('Client', clientId, client, undefined);
   }
 
   #found(id: string): AdapterPayload | undefined {
