@@ -67,6 +67,11 @@ export class TrailBook implements Trails {
     );
   }
 
+  byId(id: string): TrailFacts | null {
+    const row = this.#parts.store.read(() => this.#parts.trails.rows().byId.get(id));
+    return row === undefined ? null : this.#facts(row);
+  }
+
   find(reference: string, filter: { readonly vault?: string } = {}): TrailFacts {
     const trails = this.list(filter);
     const name = normalizeName(reference);

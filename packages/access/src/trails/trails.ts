@@ -63,6 +63,8 @@ export interface Trails {
   create(wish: TrailWish): NewTrail;
   /** All trails, or those of one vault, newest first. */
   list(filter?: { readonly vault?: string }): readonly TrailFacts[];
+  /** The trail with this id; null for none. */
+  byId(id: string): TrailFacts | null;
   /**
    * The trail with this id, or else this name.
    *

@@ -79,6 +79,6 @@ export async function noteGuest(
  */
 export function guestOf({ trails }: Pick<Control, 'trails'>, { interaction }: Authorization): Person | null {
   const noted = interaction.result?.trail;
-  const trail = trails.list().find(({ id, state }) => id === noted && state === 'live');
-  return trail === undefined ? null : { kind: 'trail', trail };
+  const trail = typeof noted === 'string' ? trails.byId(noted) : null;
+  return trail?.state === 'live' ? { kind: 'trail', trail } : null;
 }

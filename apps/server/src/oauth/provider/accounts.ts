@@ -7,21 +7,13 @@ import type { Account } from 'oidc-provider';
  *
  * @param id `owner`, or `trail:` and the trail's id
  */
-export function accountOf(
-  control: Pick<Control, 'trails' | 'grants'>,
+export function liveAccount(
+  { trails, grants }: Pick<Control, 'trails' | 'grants'>,
   id: string,
   token?: { readonly grantId?: string | undefined },
 ): Account | undefined {
   const { grantId } = token ?? {};
-  if (
-    grantId !== undefined &&
-    control.grants.list().every((grant) => grant.id !== grantId || grant.state !== 'live')
-  )
-    return undefined;
-  if (id !== 'owner' && !isLiveTrail(control, id.replace(/^trail:/, ''))) return undefined;
+  if (grantId !== undefined && grants.byId(grantId)?.state !== 'live') return undefined;
+  if (id !== 'owner' && trails.byId(id.replace(/^trail:/, ''))?.state !== 'live') return undefined;
   return { accountId: id, claims: () => ({ sub: id }) };
-}
-
-function isLiveTrail({ trails }: Pick<Control, 'trails'>, id: string): boolean {
-  return trails.list().some((trail) => trail.id === id && trail.state === 'live');
 }

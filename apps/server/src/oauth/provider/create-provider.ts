@@ -14,7 +14,7 @@ import { documentFetch, type FetchDocument, mayFetch } from '../clients/metadata
 import { isTrustedRedirect } from '../clients/trusted-redirect.ts';
 import type { Issuer } from '../issuer.ts';
 import { ALL_SCOPES, requestedScope, VAULT_SCOPES } from '../scopes.ts';
-import { accountOf } from './accounts.ts';
+import { liveAccount } from './accounts.ts';
 import { errorPage } from './error-page.ts';
 import { logSteps } from './log-steps.ts';
 import { isClientSecret, RecordsAdapter } from './records-adapter.ts';
@@ -68,7 +68,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return isClientSecret(control, this, secret);
   };
   provider.on('grant.revoked', (_, grantId) => {
-    if (control.grants.list().some(({ id }) => id === grantId)) control.grants.revoke(grantId);
+    if (control.grants.byId(grantId) !== null) control.grants.revoke(grantId);
   });
   provider.on('authorization.error', ({ oidc, query }, error) => {
     if (!maySendBack(control, oidc, oidc.params ?? query)) error.allow_redirect = false;
@@ -117,7 +117,7 @@ function configuration({ issuer, control, clock, fetchDocument }: ProviderOption
     revokeGrantPolicy: () => true,
     // Foreign origins have been refused before; see the plugin `hosts`.
     clientBasedCORS: () => true,
-    findAccount: (_, id, token) => accountOf(control, id, token),
+    findAccount: (_, id, token) => liveAccount(control, id, token),
     interactions: { policy: consentEachTime(), url: (_, { uid }) => `/oauth/interaction/${uid}` },
     ttl: TTL,
     fetch: documentFetch(fetchDocument),
