@@ -8,6 +8,8 @@ export interface CookieWish {
   readonly value: string;
   /** Seconds; null for as long as the browser is open. */
   readonly maxAge: number | null;
+  /** True for one that lets nobody in: it is kept for http too where the browser does not tell how it came. */
+  readonly isHarmless?: boolean;
 }
 
 /** On https a cookie of this prefix is taken from this very host alone (RFC 6265bis, section 4.1.3.2). */
@@ -25,9 +27,14 @@ export function keepCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string | null,
-  { name, value, maxAge }: CookieWish,
+  wish: CookieWish,
 ): void {
-  const secure = isHttps(request, publicUrl);
+  const way = wayOf(request, publicUrl);
+  if (way !== 'http') setCookie(reply, wish, true);
+  if (way === 'http' || (way === 'untold' && wish.isHarmless === true)) setCookie(reply, wish, false);
+}
+
+function setCookie(reply: FastifyReply, { name, value, maxAge }: CookieWish, secure: boolean): void {
   const cookie = stringifySetCookie({
     name: secure ? `${OWN_HOST}${name}` : name,
     value,
@@ -47,9 +54,14 @@ export function dropCookie(reply: FastifyReply, name: string): void {
   reply.header('set-cookie', stringifySetCookie({ ...over, name: `${OWN_HOST}${name}`, secure: true }));
 }
 
-/** Whether the browser came by https, which a proxy before this server may have taken off. */
-function isHttps({ headers }: FastifyRequest, publicUrl: string | null): boolean {
-  if (headers.origin?.startsWith('https://') === true) return true;
-  if (publicUrl?.startsWith('https://') !== true) return false;
-  return hostOf(headers.host ?? '') === hostOf(new URL(publicUrl).host);
+/**
+ * How the browser came, which a proxy before this server may have taken off. Behind a public address of https it came by
+ * that, unless it says itself that it is at another name of this server without it: a proxy may have rewritten the Host.
+ */
+function wayOf({ headers }: FastifyRequest, publicUrl: string | null): 'https' | 'http' | 'untold' {
+  const { origin, host = '' } = headers;
+  if (origin?.startsWith('https://') === true) return 'https';
+  if (publicUrl?.startsWith('https://') !== true) return 'http';
+  if (hostOf(host) === hostOf(new URL(publicUrl).host)) return 'https';
+  return origin === `http://${host}` ? 'http' : 'untold';
 }

@@ -105,7 +105,12 @@ export const signInRoutes: FastifyPluginAsync<SignInRoutesOptions> = async (app,
     let browser = browserOf(request);
     if (browser === null) {
       browser = randomBytes(32).toString('base64url');
-      keepCookie(request, reply, publicUrl, { name: COOKIE, value: browser, maxAge: 3_600 });
+      keepCookie(request, reply, publicUrl, {
+        name: COOKIE,
+        value: browser,
+        maxAge: 3_600,
+        isHarmless: true,
+      });
     }
     return { form: formToken(control, `browser ${browser}`), failure };
   }

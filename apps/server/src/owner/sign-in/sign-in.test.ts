@@ -1,4 +1,5 @@
 import type { Clock } from '@grove/core';
+import { parseTrailRules } from '@grove/trails';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Browser, type Visited } from '../../oauth/testing/browser.ts';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from '../../oauth/testing/oauth-garden.ts';
@@ -309,31 +310,71 @@ describe('the link of the first start', () => {
 });
 
 describe('behind https', () => {
-  it('keeps cookies for this very host and https alone', async () => {
-    const host = 'notes.example.org';
-    const proxied = await oauthGarden({}, { publicUrl: `https://${host}` });
-    onTestFinished(() => proxied.close());
-    const at = { host, origin: `https://${host}` };
-    const page = await proxied.app.inject({ url: '/owner/sign-in', headers: at });
-    const [before] = page.cookies;
-    expect(page.headers['set-cookie']).toMatch(
-      /^__Host-grove_form=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    const [, form = ''] = /name="form" value="([^"]*)"/.exec(page.body) ?? [];
+  const host = 'notes.example.org';
+  const publicUrl = `https://${host}`;
+  const SECURE = /^__Host-\w+=[\w.-]+; (?:Max-Age=\d+; )?Path=\/; HttpOnly; Secure; SameSite=Lax$/;
+  let proxied: OAuthGarden;
+  beforeAll(async () => {
+    proxied = await oauthGarden({}, { publicUrl });
+  });
+  afterAll(() => proxied.close());
+
+  /** The cookies that the page of the form and the sign-in set, as a browser brings them back that takes `isTaken` ones. */
+  async function cookiesOf(
+    page: Readonly<Record<string, string>>,
+    post: Readonly<Record<string, string>>,
+    isTaken: (line: string) => boolean,
+  ): Promise<{ readonly form: readonly string[]; readonly session: readonly string[] }> {
+    const shown = await proxied.app.inject({ url: '/owner/sign-in', headers: page });
+    const [, form = ''] = /name="form" value="([^"]*)"/.exec(shown.body) ?? [];
+    const before = [shown.headers['set-cookie'] ?? []].flat();
+    const cookie = before
+      .filter(isTaken)
+      .map((line) => line.split(';')[0])
+      .join('; ');
     const done = await proxied.app.inject({
       method: 'POST',
       url: '/owner/sign-in',
-      headers: {
-        ...at,
-        cookie: `${before?.name}=${before?.value}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
+      headers: { ...post, cookie, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ form, passphrase: PASSPHRASE }).toString(),
     });
     expect(done.statusCode).toBe(303);
-    const session = [done.headers['set-cookie']]
-      .flat()
-      .find((line) => line?.startsWith('__Host-grove_owner='));
-    expect(session).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const kept = [done.headers['set-cookie'] ?? []].flat().filter((line) => !line.includes('Max-Age=0'));
+    return { form: before, session: kept };
+  }
+
+  it('keeps cookies for this very host and https alone', async () => {
+    const { form, session } = await cookiesOf({ host }, { host, origin: publicUrl }, () => true);
+    expect(form).toEqual([expect.stringMatching(SECURE)]);
+    expect(session.map((line) => line.split('=')[0])).toEqual(['__Host-grove_device', '__Host-grove_owner']);
+    for (const line of session) expect(line).toMatch(SECURE);
+  });
+
+  it.each([{ origin: publicUrl }, {}])(
+    'does so where a proxy names itself as the host (%j)',
+    async (origin) => {
+      const inside = { host: '127.0.0.1:8420' };
+      const { form, session } = await cookiesOf(inside, { ...inside, ...origin }, (line) =>
+        SECURE.test(line),
+      );
+      expect(form.filter((line) => SECURE.test(line))).toHaveLength(1);
+      expect(session).toHaveLength(2);
+      for (const line of session) expect(line).toMatch(SECURE);
+      const { invite } = proxied.control.trails.create({
+        name: `Guests ${JSON.stringify(origin).length}`,
+        vault: proxied.opened.slug,
+        rules: parseTrailRules({ allowTags: ['garden'] }),
+      });
+      const opened = await proxied.app.inject({ url: `/invite/${invite}`, headers: inside });
+      expect(opened.headers['set-cookie']).toMatch(SECURE);
+    },
+  );
+
+  it('lets the owner in who is at the machine itself, without it', async () => {
+    const inside = { host: '127.0.0.1:8420' };
+    const isPlain = (line: string): boolean => !line.includes('Secure');
+    const { session } = await cookiesOf(inside, { ...inside, origin: `http://${inside.host}` }, isPlain);
+    expect(session.map((line) => line.split('=')[0])).toEqual(['grove_device', 'grove_owner']);
+    expect(session.every(isPlain)).toBe(true);
   });
 });
