@@ -1,6 +1,6 @@
 import formBody from '@fastify/formbody';
 import type { TrailFacts } from '@grove/access';
-import { GroveError, isGroveError } from '@grove/core';
+import { GroveError } from '@grove/core';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } 
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
 import { recordStep, type Step } from './record-step.ts';
 import { refusedPage } from './refused-page.ts';
-import { type SignInState, signInPage } from './sign-in-page.ts';
+import { clientSignInPage, type SignInState } from './sign-in-page.ts';
 import { trailOf } from './trail-of.ts';
 
 interface InteractionRoutesOptions extends AppOptions {
@@ -60,26 +60,17 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     const person = personOf(request, authorization);
     const { guest } = request.query as { readonly guest?: unknown };
     if (person === null || (guest !== undefined && person.kind === 'owner'))
-      return sendPage(reply, signInPage(authorization, stateOf(request, authorization)));
+      return sendPage(reply, clientSignInPage(authorization, stateOf(request, authorization)));
     return sendPage(reply, consentPage(authorization, person, offerOf(authorization)));
   });
 
   app.post('/oauth/interaction/:uid/owner', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, ownerForm);
-    try {
-      const isOwner = await signIn.prove(request, reply, sent.passphrase, 'oauth');
-      tell(request, authorization, isOwner ? 'owner' : null);
-      if (!isOwner) return failed(request, reply, authorization, 'passphrase', 'This is not the passphrase.');
-    } catch (error) {
-      if (!isGroveError(error, 'sign_in_limited')) throw error;
-      return failed(
-        request,
-        reply,
-        authorization,
-        'passphrase',
-        `${error.message} ${error.hint}`,
-        error.status,
-      );
+    const failure = await signIn.prove(request, reply, sent.passphrase, 'oauth');
+    tell(request, authorization, failure === null ? 'owner' : null);
+    if (failure !== null) {
+      const { message, status } = failure;
+      return failed(request, reply, authorization, { at: 'passphrase', message }, status);
     }
     signIn.sessions.open(request, reply);
     return goOn(reply, authorization);
@@ -89,14 +80,10 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     const { authorization, sent } = await formOf(request, reply, trailForm);
     const trail = trailOf(control, sent.secret);
     guestCame(request, reply, authorization, trail);
-    if (trail === null)
-      return failed(
-        request,
-        reply,
-        authorization,
-        'trail',
-        'No trail answers to this. It may have been ended or replaced.',
-      );
+    if (trail === null) {
+      const message = 'No trail answers to this. It may have been ended or replaced.';
+      return failed(request, reply, authorization, { at: 'trail', message }, 403);
+    }
     await noteGuest(server, request, reply, trail);
     return goOn(reply, authorization);
   });
@@ -191,15 +178,10 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     request: FastifyRequest,
     reply: FastifyReply,
     authorization: Authorization,
-    at: 'passphrase' | 'trail',
-    message: string,
-    status = 403,
+    failure: NonNullable<SignInState['failure']>,
+    status: number,
   ): FastifyReply {
-    return sendPage(
-      reply,
-      signInPage(authorization, stateOf(request, authorization, { at, message })),
-      status,
-    );
+    return sendPage(reply, clientSignInPage(authorization, stateOf(request, authorization, failure)), status);
   }
 
   function stateOf(

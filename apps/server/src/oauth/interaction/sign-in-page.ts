@@ -1,4 +1,6 @@
 import type { TrailFacts } from '@grove/access';
+import { passphraseForm } from '../../owner/sign-in/passphrase-form.ts';
+import { failedField, failureText } from '../../pages/failure.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/page.ts';
 import type { Authorization } from './authorization.ts';
@@ -17,14 +19,15 @@ export interface SignInState {
 }
 
 /** Asks who is there: the owner, or who holds a trail's token or invite. */
-export function signInPage({ uid, client }: Authorization, state: SignInState): Page {
+export function clientSignInPage({ uid, client }: Authorization, state: SignInState): Page {
   const at = `/oauth/interaction/${uid}`;
+  const failure = state.failure?.at === 'trail' ? state.failure.message : null;
   return {
     title: `Connect ${client.name}`,
     body: html`<p><strong>${client.name}</strong> asks to use notes on this server. It continues at <strong>${client.redirect}</strong>. Sign in to decide.</p>
 <section aria-labelledby="owner">
 <h2 id="owner">These are your notes</h2>
-${state.hasPassphrase ? passphraseForm(at, state) : NO_PASSPHRASE}
+${state.hasPassphrase ? ownerForm(at, state) : NO_PASSPHRASE}
 ${state.elsewhere.map(
   ({ title, url }) => html`<p><a href="${url}">Sign in with ${title}</a></p>
 `,
@@ -35,8 +38,8 @@ ${state.invite === null ? null : inviteForm(at, state, state.invite)}
 <form method="post" action="${at}/trail">
 ${hidden(state)}
 <label for="secret">Invite link or token</label>
-<input id="secret" name="secret" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(state, 'trail')}>
-${failureOf(state, 'trail')}
+<input id="secret" name="secret" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" required${failure !== null && html` autofocus`}${failedField(failure)}>
+${failureText(failure)}
 <button type="submit"${state.invite === null ? null : html` class="quiet"`}>Continue with it</button>
 </form>
 </section>
@@ -49,14 +52,14 @@ ${hidden(state)}
 
 const NO_PASSPHRASE = html`<p>This server has no passphrase yet. On its machine, <code>grove passphrase set</code> sets one; then load this page again.</p>`;
 
-function passphraseForm(at: string, state: SignInState): Html {
-  return html`<form method="post" action="${at}/owner">
-${hidden(state)}
-<label for="passphrase">Passphrase of this server</label>
-<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required${describedBy(state, 'passphrase')}>
-${failureOf(state, 'passphrase')}
-<button type="submit">Sign in</button>
-</form>`;
+function ownerForm(at: string, { form, failure }: SignInState): Html {
+  return passphraseForm({
+    action: `${at}/owner`,
+    hidden: { form },
+    failure: failure?.at === 'passphrase' ? failure.message : null,
+    isAlone: false,
+    submit: 'Sign in',
+  });
 }
 
 function inviteForm(at: string, state: SignInState, { name }: TrailFacts): Html {
@@ -68,14 +71,4 @@ ${hidden(state)}
 
 function hidden({ form }: SignInState): Html {
   return html`<input type="hidden" name="form" value="${form}">`;
-}
-
-function describedBy({ failure }: SignInState, at: 'passphrase' | 'trail'): Html | null {
-  return failure?.at === at ? html` aria-invalid="true" aria-describedby="failure" autofocus` : null;
-}
-
-function failureOf({ failure }: SignInState, at: 'passphrase' | 'trail'): Html | null {
-  return failure?.at === at
-    ? html`<p id="failure" class="failure" role="alert">${failure.message}</p>`
-    : null;
 }

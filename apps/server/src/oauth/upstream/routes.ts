@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import * as z from 'zod';
 import type { AppOptions } from '../../http/options.ts';
 import type { OwnerSignIn } from '../../owner/sign-in/owner-sign-in.ts';
+import { passphraseForm } from '../../owner/sign-in/passphrase-form.ts';
 import { sendErrorPage } from '../../pages/error-page.ts';
 import { formToken, requireFormToken } from '../../pages/form-token.ts';
 import { html } from '../../pages/html.ts';
@@ -119,8 +120,8 @@ async function placeRoutes(
   app.post(`${at}/bind`, route, async (request, reply) => {
     const { form, uid, subject, passphrase } = parseForm(bindForm, request.body);
     requireFormToken(control, subjectOfForm(uid, subject), form);
-    if (!(await signIn.prove(request, reply, passphrase, 'oauth')))
-      return sendPage(reply, bindPage(uid, subject, 'This is not the passphrase.'), 403);
+    const failure = await signIn.prove(request, reply, passphrase, 'oauth');
+    if (failure !== null) return sendPage(reply, bindPage(uid, subject, failure.message), failure.status);
     control.owner.bindUpstream(provider, subject);
     log.info(
       { step: 'bind', provider, subject, reqId: request.id },
@@ -166,15 +167,13 @@ async function placeRoutes(
     return {
       title: `This ${place.title} account is not known`,
       body: html`<p>If it is yours, and these are your notes, the passphrase of this server binds it: from then on you sign in with it.</p>
-<form method="post" action="${at}/bind">
-<input type="hidden" name="form" value="${formToken(control, subjectOfForm(uid, subject))}">
-<input type="hidden" name="uid" value="${uid}">
-<input type="hidden" name="subject" value="${subject}">
-<label for="passphrase">Passphrase of this server</label>
-<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required>
-${failure === null ? null : html`<p class="failure" role="alert">${failure}</p>`}
-<button type="submit">Bind the account</button>
-</form>
+${passphraseForm({
+  action: `${at}/bind`,
+  hidden: { form: formToken(control, subjectOfForm(uid, subject)), uid, subject },
+  failure,
+  isAlone: true,
+  submit: 'Bind the account',
+})}
 <p><a href="/oauth/interaction/${uid}">Back</a></p>`,
     };
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { UpstreamProvider } from '@grove/access';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Browser, type Visited } from '../testing/browser.ts';
+import { Browser, formOf, type Visited } from '../testing/browser.ts';
 import { freePort, type OAuthGarden, oauthGarden, PASSPHRASE } from '../testing/oauth-garden.ts';
 import { TestClient } from '../testing/test-client.ts';
 
@@ -122,6 +122,17 @@ describe.each(['github', 'google'] as const)('signing in at %s', (provider) => {
     const callback = `${asked.searchParams.get('redirect_uri')}?code=c&state=${asked.searchParams.get('state')}`;
     expect((await new Browser(garden.url).visit(callback)).status).toBe(502);
   });
+});
+
+it('says at the form that there were too many wrong passphrases, and leaves it there', async () => {
+  const browser = new Browser(garden.url);
+  let { page } = await signInAt('github', browser);
+  for (let wrong = 0; wrong < 20 && page.status !== 429; wrong += 1)
+    page = await browser.submit(page, '/bind', { passphrase: 'a guess' });
+  expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(page.text).toContain('aria-describedby="failure"');
+  expect(formOf(page, '/bind').hidden).toMatchObject({ subject: '4711' });
+  expect(garden.control.owner.upstreams()).toEqual([]);
 });
 
 it('binds no account by a form that was not asked for', async () => {

@@ -15,6 +15,13 @@ interface SignInOptions {
   readonly log: Log;
 }
 
+/** Why somebody is not taken for the owner, in words for the form that asked. */
+export interface PassphraseFailure {
+  readonly message: string;
+  /** Of the answer, in HTTP. */
+  readonly status: number;
+}
+
 /** Where the passphrase was asked for: by the owner's page, or on the way of a client. */
 type SignInWay = 'owner' | 'oauth';
 
@@ -36,29 +43,30 @@ export class OwnerSignIn {
   }
 
   /**
-   * True for the owner's passphrase. Opens no session; the browser has attempts of its own from then on.
+   * Null for the owner's passphrase; else why not, which after too many wrong ones is said with `Retry-After`. Opens no
+   * session; the browser has attempts of its own from then on.
    *
-   * @throws GroveError `sign_in_limited` after too many wrong ones; the answer then has `Retry-After`
-   * @example if (!(await signIn.prove(request, reply, sent.passphrase, 'owner'))) return failed('This is not the passphrase.');
+   * @example
+   * const failure = await signIn.prove(request, reply, sent.passphrase, 'owner');
+   * if (failure !== null) return showSignIn(failure);
    */
   async prove(
     request: FastifyRequest,
     reply: FastifyReply,
     passphrase: string,
     via: SignInWay,
-  ): Promise<boolean> {
+  ): Promise<PassphraseFailure | null> {
     const { control, log } = this.#options;
     const from = { address: networkOf(request.ip), device: deviceOf(control, cookieOf(request, DEVICE)) };
     const begun = performance.now();
     try {
       await this.#attempts.begin(from);
     } catch (error) {
-      if (isGroveError(error, 'sign_in_limited')) {
-        reply.header('retry-after', String(error.data.seconds));
-        log.warn({ reqId: request.id }, 'a sign-in was refused: too many wrong passphrases');
-        this.#record(request, via, 'sign_in_limited', begun);
-      }
-      throw error;
+      if (!isGroveError(error, 'sign_in_limited')) throw error;
+      reply.header('retry-after', String(error.data.seconds));
+      log.warn({ reqId: request.id }, 'a sign-in was refused: too many wrong passphrases');
+      this.#record(request, via, 'sign_in_limited', begun);
+      return { message: `${error.message} ${error.hint}`, status: error.status };
     }
     const isOwner = await control.owner.verify(passphrase);
     if (isOwner) {
@@ -66,7 +74,7 @@ export class OwnerSignIn {
       if (from.device === null) this.remember(request, reply);
     }
     this.#record(request, via, isOwner ? 'ok' : 'passphrase_wrong', begun);
-    return isOwner;
+    return isOwner ? null : { message: 'This is not the passphrase.', status: 403 };
   }
 
   /** Gives a browser in which the owner is signed in attempts of its own. */

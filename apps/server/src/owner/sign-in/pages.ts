@@ -1,5 +1,7 @@
-import { type Html, html } from '../../pages/html.ts';
+import { failedField, failureText } from '../../pages/failure.ts';
+import { html } from '../../pages/html.ts';
 import type { Page } from '../../pages/page.ts';
+import { passphraseForm } from './passphrase-form.ts';
 
 /** What stands in a form for signing in. */
 export interface SignInForm {
@@ -10,7 +12,7 @@ export interface SignInForm {
 }
 
 /** Asks for the owner's passphrase. */
-export function signInPage(
+export function ownerSignInPage(
   { form, failure }: SignInForm,
   { hasPassphrase, next }: { readonly hasPassphrase: boolean; readonly next: string },
 ): Page {
@@ -22,14 +24,7 @@ export function signInPage(
   return {
     title: 'Sign in',
     body: html`<p>This page is for the owner of the notes on this server.</p>
-<form method="post" action="/owner/sign-in">
-<input type="hidden" name="form" value="${form}">
-<input type="hidden" name="next" value="${next}">
-<label for="passphrase">Passphrase of this server</label>
-<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required autofocus${described(failure)}>
-${failureText(failure)}
-<button type="submit">Sign in</button>
-</form>
+${passphraseForm({ action: '/owner/sign-in', hidden: { form, next }, failure, isAlone: true, submit: 'Sign in' })}
 <p class="aside">Forgotten? On the machine of the server <code>grove passphrase set</code> sets another one.</p>`,
   };
 }
@@ -43,7 +38,7 @@ export function setupPage({ form, failure }: SignInForm, token: string): Page {
 <input type="hidden" name="form" value="${form}">
 <input type="hidden" name="token" value="${token}">
 <label for="passphrase">New passphrase</label>
-<input id="passphrase" name="passphrase" type="password" autocomplete="new-password" minlength="12" maxlength="1024" required autofocus${described(failure)}>
+<input id="passphrase" name="passphrase" type="password" autocomplete="new-password" minlength="12" maxlength="1024" required autofocus${failedField(failure)}>
 <label for="again">Once more</label>
 <input id="again" name="again" type="password" autocomplete="new-password" minlength="12" maxlength="1024" required>
 ${failureText(failure)}
@@ -59,12 +54,4 @@ export function setupOverPage(): Page {
     body: html`<p>It works once, within 24 hours, and until the server is started again.</p>
 <p>Where there is a passphrase already, <a href="/owner/sign-in">sign in</a>. Otherwise start the server again, which shows another link, or run <code>grove passphrase set</code> on its machine.</p>`,
   };
-}
-
-function described(failure: string | null): Html | null {
-  return failure === null ? null : html` aria-invalid="true" aria-describedby="failure"`;
-}
-
-function failureText(failure: string | null): Html | null {
-  return failure === null ? null : html`<p id="failure" class="failure" role="alert">${failure}</p>`;
 }

@@ -8,8 +8,8 @@ import { formToken, requireFormToken } from '../../pages/form-token.ts';
 import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
 import { goTo, OWNER_ROUTE, requireOwnerForm } from '../desk/owner-route.ts';
-import type { OwnerSignIn } from './owner-sign-in.ts';
-import { type SignInForm, setupOverPage, setupPage, signInPage } from './pages.ts';
+import type { OwnerSignIn, PassphraseFailure } from './owner-sign-in.ts';
+import { ownerSignInPage, type SignInForm, setupOverPage, setupPage } from './pages.ts';
 
 interface SignInRoutesOptions extends AppOptions {
   readonly signIn: OwnerSignIn;
@@ -41,13 +41,8 @@ export const signInRoutes: FastifyPluginAsync<SignInRoutesOptions> = async (app,
     const sent = parseForm(signInForm, request.body);
     requireBrowser(request, sent.form);
     const next = ownPath(sent.next);
-    try {
-      if (!(await signIn.prove(request, reply, sent.passphrase, 'owner')))
-        return showSignIn(request, reply, next, { status: 403, message: 'This is not the passphrase.' });
-    } catch (error) {
-      if (!isGroveError(error, 'sign_in_limited')) throw error;
-      return showSignIn(request, reply, next, { status: 429, message: `${error.message} ${error.hint}` });
-    }
+    const failure = await signIn.prove(request, reply, sent.passphrase, 'owner');
+    if (failure !== null) return showSignIn(request, reply, next, failure);
     sessions.open(request, reply);
     dropCookie(reply, COOKIE);
     return goTo(reply, next);
@@ -94,11 +89,11 @@ export const signInRoutes: FastifyPluginAsync<SignInRoutesOptions> = async (app,
     request: FastifyRequest,
     reply: FastifyReply,
     next: string,
-    failure: { readonly status: number; readonly message: string } | null,
+    failure: PassphraseFailure | null,
   ): FastifyReply {
     const form = formOf(request, reply, failure?.message ?? null);
     const hasPassphrase = control.owner.isSet();
-    return sendPage(reply, signInPage(form, { hasPassphrase, next }), failure?.status);
+    return sendPage(reply, ownerSignInPage(form, { hasPassphrase, next }), failure?.status);
   }
 
   function formOf(request: FastifyRequest, reply: FastifyReply, failure: string | null): SignInForm {
