@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GroveError, nearest } from '@grove/core';
 import type { RuleSources } from '@grove/server';
-import type { CallLimits } from '@grove/server/call-limits';
+import type { CallLimits } from '@grove/server/call-limit-settings';
 import * as z from 'zod';
 import { parseServer, SERVER_DEFAULTS, type ServerSettings, type ServerWords } from './addresses.ts';
 import { commaList } from './comma-list.ts';

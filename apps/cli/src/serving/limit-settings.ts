@@ -1,6 +1,6 @@
 import { GroveError } from '@grove/core';
 import { parseProxy } from '@grove/server/addresses';
-import { type CallLimits, DEFAULT_CALL_LIMITS } from '@grove/server/call-limits';
+import { type CallLimits, DEFAULT_CALL_LIMITS } from '@grove/server/call-limit-settings';
 import { commaList } from '../comma-list.ts';
 
 /** The variables that limit calls, by what they limit. */

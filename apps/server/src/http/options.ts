@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
 import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
 import type { UpstreamSetting } from '../oauth/upstream/providers.ts';
-import type { CallLimits } from './call-limits.ts';
+import type { CallLimits } from './call-limit-settings.ts';
 
 /** Everything that the HTTP server stands on. Nothing is read from the environment. */
 export interface AppOptions {

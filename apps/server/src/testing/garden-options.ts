@@ -1,6 +1,6 @@
 import type { Control } from '@grove/access';
 import { systemClock } from '@grove/core';
-import { NO_CALL_LIMITS } from '../http/call-limits.ts';
+import { NO_CALL_LIMITS } from '../http/call-limit-settings.ts';
 import { type AppOptions, DEFAULT_LIMITS } from '../http/options.ts';
 import { createLog } from '../log.ts';
 import type { Garden } from './open-garden.ts';

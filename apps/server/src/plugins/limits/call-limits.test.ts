@@ -1,6 +1,6 @@
 import { parseTrailRules } from '@grove/trails';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CallLimits, NO_CALL_LIMITS } from '../../http/call-limits.ts';
+import { type CallLimits, NO_CALL_LIMITS } from '../../http/call-limit-settings.ts';
 import { initialize, legacy, legacyCall, modern, RawMcp } from '../../mcp/testing/raw-mcp.ts';
 import { Browser } from '../../oauth/testing/browser.ts';
 import { oauthGarden } from '../../oauth/testing/oauth-garden.ts';

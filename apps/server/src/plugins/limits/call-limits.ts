@@ -1,7 +1,7 @@
 import type { Clock } from '@grove/core';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { CallLimits } from '../../http/call-limits.ts';
+import type { CallLimits } from '../../http/call-limit-settings.ts';
 import { type Caller, holderOf } from '../../http/caller.ts';
 import { callerOf } from '../auth.ts';
 import { OperationCounter } from './operation-counter.ts';
