@@ -1,16 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGroveError } from '@grove/core';
 import { type Principal, vaultStatus, writeNote } from '@grove/service';
 import { describeWithPrograms } from '@grove/testing';
 import { parseTrailRules } from '@grove/trails';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type OAuthGarden, oauthGarden, PASSPHRASE } from '../oauth/testing/oauth-garden.ts';
+import { type OAuthGarden, oauthGarden } from '../oauth/testing/oauth-garden.ts';
 import { shownTexts } from './testing/contrast.ts';
+import { type OwnerBrowser, ownerBrowser, PHONE } from './testing/owner-browser.ts';
 
-const PHONE = { width: 390, height: 844 };
 const SCRIPT = '<script>document.title = "taken"</script>.md';
 const TURNED = 'Left \u202etfel\u202c and \u05d9\u05de\u05d9\u05df.md';
 const LONG = `${'w'.repeat(240)}.md`;
@@ -23,8 +22,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], () => {
   let garden: OAuthGarden;
-  let browser: Browser;
-  let context: BrowserContext;
+  let phone: OwnerBrowser;
   beforeAll(async () => {
     garden = await oauthGarden({
       '.grove/vault.yaml': 'deletes: confirm\n',
@@ -32,46 +30,12 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
       'Shared.md': '---\ntags: [club]\n---\n# Shared\n\nSee [[Private/Diary]].\n',
     });
     await garden.opened.writes.switch(true);
-    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    // A browser that is run by root, as in a container, cannot make its own sandbox.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    context = await browser.newContext({ viewport: PHONE });
-    context.setDefaultTimeout(120_000);
-    const page = await context.newPage();
-    await page.goto(`${garden.url}/owner`);
-    await page.getByLabel('Passphrase of this server').fill('tall tomatoes by the north wall');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('alert').textContent()).toBe('This is not the passphrase.');
-    await page.getByLabel('Passphrase of this server').fill(PASSPHRASE);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Activity' }).waitFor();
-    await page.close();
+    phone = await ownerBrowser(garden);
   });
   afterAll(async () => {
-    await browser?.close();
+    await phone?.browser.close();
     await garden.close();
   });
-
-  const at = (path: string): string => `${garden.url}/owner/vaults/${garden.opened.slug}/${path}`;
-
-  /** Opens a page; fails the test for a complaint of the browser, or a request to anywhere else. */
-  async function open(path: string): Promise<Page> {
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${garden.url}/`) && !request.url().startsWith('data:'))
-        complaints.push(`a request to ${request.url()}`);
-    });
-    onTestFinished(async () => {
-      await page.close();
-      expect(complaints).toEqual([]);
-    });
-    await page.goto(at(path));
-    return page;
-  }
 
   /** What a key writes. */
   async function write(call: object): Promise<void> {
@@ -98,7 +62,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     const pages = ['activity', 'keys', 'trails', `trails/${made.trail.id}`, 'clients', 'calls', 'state'];
     pages.push(`activity/revert?${new URLSearchParams({ key: `key:${KEY.id}`, since: '2020-01-01' })}`);
     for (const path of pages) {
-      const page = await open(path);
+      const page = await phone.open(path);
       for (const details of await page.locator('details').all())
         await details.evaluate((element) => element.setAttribute('open', ''));
       const widths = await page.locator('html').evaluate((root) => [root.scrollWidth, root.clientWidth]);
@@ -122,7 +86,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('shows hostile names as text, and what no eye sees as its code', async () => {
-    const page = await open('activity');
+    const page = await phone.open('activity');
     const text = (await page.locator('main').textContent()) ?? '';
     expect(text).toContain(SCRIPT);
     expect(text).toContain('Left \\u{202e}tfel\\u{202c} and \u05d9\u05de\u05d9\u05df.md');
@@ -135,8 +99,8 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   it('undoes what was written, as long as nobody has written since', async () => {
     const before = textOf('Compost.md');
     await write({ path: 'Compost.md', action: 'append', content: 'Stones are fine too.' });
-    const page = await open('activity');
-    const stale = await open('activity');
+    const page = await phone.open('activity');
+    const stale = await phone.open('activity');
     await page.locator('summary').filter({ hasText: 'Compost.md' }).first().click();
     expect(await page.locator('.added').filter({ hasText: 'Stones are fine too.' }).first().isVisible()).toBe(
       true,
@@ -160,7 +124,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   it('undoes a new note, a rename and a deletion', async () => {
     await write({ path: 'Fresh.md', content: 'fresh\n' });
     await write({ path: 'Tomatoes.md', action: 'move', to: 'Fruit.md', if_hash: '*' });
-    const page = await open('activity');
+    const page = await phone.open('activity');
     const undo = async (path: string): Promise<void> => {
       await page.locator('summary').filter({ hasText: path }).first().click();
       await page
@@ -180,7 +144,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
 
   it('undoes all that one key wrote, after showing it', async () => {
     await write({ path: 'Plan.md', content: 'of the key\n' });
-    const page = await open('activity');
+    const page = await phone.open('activity');
     await page
       .getByRole('link', { name: /^Undo all that/ })
       .first()
@@ -206,7 +170,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     it('are allowed, and then pass once', async () => {
       const call = { path: 'Broken.md', action: 'delete', if_hash: '*' };
       expect(await codeOf(call)).toBe('confirmation_needed');
-      const page = await open('activity');
+      const page = await phone.open('activity');
       const waiting = page.getByRole('region', { name: 'Waiting for your word' });
       expect(await waiting.textContent()).toContain('Assistant <b>');
       expect(await waiting.textContent()).toContain('Broken.md');
@@ -218,7 +182,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     it('are refused', async () => {
       const call = { path: 'Shared.md', action: 'delete', if_hash: '*' };
       expect(await codeOf(call)).toBe('confirmation_needed');
-      const page = await open('activity');
+      const page = await phone.open('activity');
       await page.getByRole('button', { name: 'Refuse' }).click();
       expect(await notice(page)).toContain('nothing is deleted');
       expect(await codeOf(call)).toBe('confirmation_declined');
@@ -227,7 +191,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('makes, rotates and revokes a key, whose token is shown once', async () => {
-    const page = await open('keys');
+    const page = await phone.open('keys');
     await page.getByLabel('Name').fill('Kitchen <tablet>');
     await page.getByLabel('Read and write').check();
     await page.getByLabel('When does it end?').selectOption('In 30 days');
@@ -262,7 +226,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
       rules: parseTrailRules({ allowTags: ['club'] }),
     });
     const isLetIn = (): boolean => garden.control.credentials.verify(token) !== null;
-    const page = await open('trails');
+    const page = await phone.open('trails');
     await page.getByRole('button', { name: 'Disable: Book club' }).click();
     expect([await notice(page), isLetIn()]).toEqual([expect.stringContaining('Disabled: Book club'), false]);
     await page.getByRole('button', { name: 'Enable: Book club' }).click();
@@ -292,7 +256,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
       redirectHost: 'client.example',
       resource: garden.resource,
     });
-    const page = await open('clients');
+    const page = await phone.open('clients');
     expect(await page.locator('main').textContent()).toContain('client.example');
     await page.getByRole('button', { name: 'Disconnect Chat <client>' }).click();
     expect(await notice(page)).toContain('Disconnected: Chat <client>');
@@ -300,7 +264,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('switches writing, and tells of the index and the queue', async () => {
-    const page = await open('state');
+    const page = await phone.open('state');
     const { notes } = await garden.opened.health(garden.opened.vault.ownerView());
     const main = page.locator('main');
     expect(await main.textContent()).toContain(`${notes} in `);
@@ -312,7 +276,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('writes down what the owner did, without what was shown', async () => {
-    const page = await open('calls');
+    const page = await phone.open('calls');
     const text = (await page.locator('main').textContent()) ?? '';
     for (const tool of ['sign_in', 'key_create', 'key_revoke', 'undo', 'approve', 'trail_disable'])
       expect(text).toContain(tool);
@@ -320,14 +284,14 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('works without scripts', async () => {
-    const plain = await browser.newContext({
+    const plain = await phone.browser.newContext({
       viewport: PHONE,
       javaScriptEnabled: false,
-      storageState: await context.storageState(),
+      storageState: await phone.context.storageState(),
     });
     onTestFinished(() => plain.close());
     const page = await plain.newPage();
-    await page.goto(at('state'));
+    await page.goto(phone.at('state'));
     await page.getByRole('button', { name: 'Switch writing off' }).click();
     expect(await notice(page)).toBe('Clients may only read now.');
     await page.getByRole('button', { name: 'Switch writing on' }).click();
@@ -336,7 +300,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('can be read in the dark', async () => {
-    const page = await open('keys');
+    const page = await phone.open('keys');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const texts = await shownTexts(page);
@@ -346,15 +310,15 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
   });
 
   it('refuses a form without its token, and one of another origin', async () => {
-    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-    const page = await open('state');
+    const cookie = (await phone.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const page = await phone.open('state');
     const form = (await page.locator('input[name=form]').first().getAttribute('value')) ?? '';
     const post = async (
       fields: Readonly<Record<string, string>>,
       headers: Readonly<Record<string, string>>,
     ) => {
       const body = new URLSearchParams({ writes: 'off', ...fields });
-      const answer = await fetch(at('writes'), {
+      const answer = await fetch(phone.at('writes'), {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie, ...headers },
@@ -376,7 +340,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     });
     const answer = await vaultStatus.run(scope, vaultStatus.parse({ mode: 'history', limit: 15 }));
     const commits = answer.mode === 'history' ? answer.commits : [];
-    const page = await open('activity');
+    const page = await phone.open('activity');
     expect(await page.locator('.items > li h3').count()).toBe(commits.length);
     for (let count = commits.length; count <= 15; count += 1)
       await write({ path: 'Shared.md', action: 'append', content: `Line ${count}.` });

@@ -54,7 +54,7 @@ describe('several vaults', () => {
     const keys = await browser.visit(foreign.replace(/activity$/, 'keys'));
     expect(keys.text).toContain(`Key of ${other.slug.replace('&', '&amp;')}`);
     expect(keys.text).not.toContain(`Key of ${garden.opened.slug}`);
-    const made = await browser.submit(keys, '/keys', { name: 'Second', access: 'read', expires: 'never' });
+    const made = await browser.submit(keys, '/keys', { name: 'Second', scopes: 'read', expires: 'never' });
     expect(made.text).toContain('class="secret"');
     expect((await browser.visit(`/owner/vaults/${garden.opened.slug}/keys`)).text).not.toContain('Second');
   });
@@ -107,10 +107,10 @@ describe('what is not asked for by a page', () => {
   it('is refused in words on the page, for fields that no page has', async () => {
     const keys = await page('keys');
     for (const fields of [
-      { name: '', access: 'read', expires: 'never' },
-      { name: 'x'.repeat(65), access: 'read', expires: 'never' },
-      { name: 'x', access: 'admin', expires: 'never' },
-      { name: 'x', access: 'read', expires: 'tomorrow' },
+      { name: '', scopes: 'read', expires: 'never' },
+      { name: 'x'.repeat(65), scopes: 'read', expires: 'never' },
+      { name: 'x', scopes: 'admin', expires: 'never' },
+      { name: 'x', scopes: 'read', expires: 'tomorrow' },
     ])
       expect((await browser.submit(keys, '/keys', fields)).text).toContain('class="failure"');
     expect((await page('keys')).text).not.toContain('class="secret"');

@@ -1,16 +1,13 @@
-import { type KeyFacts, keyRecord, type NewKey, parseExpiry, parseScopes } from '@grove/access';
+import { type KeyFacts, keyRecord, type NewKey } from '@grove/access';
 import { GroveError } from '@grove/core';
-import { parseInput } from '@grove/service';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { requireUnlimited } from '../http/caller.ts';
 import type { AppOptions } from '../http/options.ts';
 import { callerOf } from '../plugins/auth.ts';
-import { compileRules } from '../rule-sources.ts';
 import { formOf } from './forms.ts';
 import { bodyOf } from './json-body.ts';
-import { newKeyParameters } from './key-contract.ts';
+import { keyWishOf } from './key-wish.ts';
 import { takesNoParameters } from './parameters.ts';
-import { requireRules } from './rule-lists.ts';
 import { sendUnkept } from './send-unkept.ts';
 
 type KeyRoutesOptions = Pick<AppOptions, 'control' | 'clock'>;
@@ -32,18 +29,7 @@ export const keyRoutes: FastifyPluginAsync<KeyRoutesOptions> = async (app, { con
   });
 
   app.post('/v1/keys', admin, async (request, reply) => {
-    const body = bodyOf(request);
-    const input = parseInput(newKeyParameters, body);
-    const rules = { readPaths: input.read_paths, writePaths: input.write_paths, denyPaths: input.deny_paths };
-    requireRules(body, input, ['read_paths', 'write_paths', 'deny_paths']);
-    compileRules({ ...rules, readOnly: false });
-    const made = keys.create({
-      name: input.name,
-      vault: vaultOf(request),
-      ...(input.scopes.length === 0 ? {} : { scopes: parseScopes(input.scopes) }),
-      ...(input.expires === null ? {} : { expiresAt: parseExpiry(input.expires, clock) }),
-      ...rules,
-    });
+    const made = keys.create({ ...keyWishOf(bodyOf(request), clock), vault: vaultOf(request) });
     return sendUnkept(reply.code(201).header('location', `/v1/keys/${made.key.id}`), withToken(made));
   });
 

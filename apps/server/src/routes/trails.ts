@@ -10,7 +10,7 @@ import {
   usageRecord,
 } from '@grove/access';
 import { GroveError } from '@grove/core';
-import { type InputOf, parseInput } from '@grove/service';
+import { parseInput } from '@grove/service';
 import type { TrailRules } from '@grove/trails';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { requireUnlimited } from '../http/caller.ts';
@@ -18,23 +18,21 @@ import type { AppOptions } from '../http/options.ts';
 import { issuerOf } from '../oauth/issuer.ts';
 import { callerOf } from '../plugins/auth.ts';
 import { previewAnswer } from '../trails/preview-answer.ts';
-import { trailRulesOf } from '../trails/rule-texts.ts';
 import { formOf } from './forms.ts';
 import { bodyOf } from './json-body.ts';
 import { takesNoParameters } from './parameters.ts';
-import { isGiven, requireRules, requireSpelled } from './rule-lists.ts';
+import { isGiven, requireSpelled } from './rule-lists.ts';
 import { sendUnkept } from './send-unkept.ts';
 import {
-  newTrailParameters,
   previewParameters,
   RULE_NAMES,
   trailChangeParameters,
   trailTokenParameters,
   usageParameters,
 } from './trail-contract.ts';
+import { rulesOfLists, type TrailLists, trailWishOf } from './trail-wish.ts';
 
 type TrailRoutesOptions = Pick<AppOptions, 'control' | 'clock' | 'publicUrl' | 'names'>;
-type Lists = Pick<InputOf<typeof newTrailParameters>, (typeof RULE_NAMES)[number]>;
 
 /**
  * `/v1/trails`: the trails of the caller's own vault, for the scope admin. Secrets are in the answers that make them
@@ -57,17 +55,8 @@ export const trailRoutes: FastifyPluginAsync<TrailRoutesOptions> = async (app, o
   );
 
   app.post('/v1/trails', admin, async (request, reply) => {
-    const body = bodyOf(request);
-    const input = parseInput(newTrailParameters, body);
-    requireRules(body, input, RULE_NAMES);
-    const { trail, token, invite } = trails.create({
-      name: input.name,
-      vault: vaultOf(request),
-      rules: rulesOf(request, input),
-      ...(input.reads === null ? {} : { reads: input.reads }),
-      ...(input.writes === null ? {} : { writes: input.writes }),
-      ...(input.expires === null ? {} : { expiresAt: parseExpiry(input.expires, clock) }),
-    });
+    const wish = trailWishOf(bodyOf(request), callerOf(request).opened, clock);
+    const { trail, token, invite } = trails.create(wish);
     reply.code(201).header('location', `/v1/trails/${trail.id}`);
     return sendUnkept(reply, { trail: trailRecord(trail), token, invite_url: inviteUrl(invite) });
   });
@@ -158,7 +147,7 @@ export const trailRoutes: FastifyPluginAsync<TrailRoutesOptions> = async (app, o
       ...(reads === null ? {} : { reads }),
       ...(writes === null ? {} : { writes }),
       ...(expires === null ? {} : { expiresAt: parseExpiry(expires, clock) }),
-      ...(lists.length === 0 ? {} : { rules: rulesOf(request, merged) }),
+      ...(lists.length === 0 ? {} : { rules: rulesOfLists(merged, callerOf(request).opened) }),
     };
   }
 };
@@ -168,19 +157,7 @@ function vaultOf(request: FastifyRequest): string {
   return callerOf(request).opened.slug;
 }
 
-function rulesOf(request: FastifyRequest, input: Lists): TrailRules {
-  return trailRulesOf(callerOf(request).opened, {
-    allowTags: input.allow_tags,
-    denyTags: input.deny_tags,
-    allowTypes: input.allow_types,
-    denyTypes: input.deny_types,
-    allowPaths: input.allow_paths,
-    denyPaths: input.deny_paths,
-    writeFolders: input.write_folders,
-  });
-}
-
-function listsOf(rules: TrailRules): Lists {
+function listsOf(rules: TrailRules): TrailLists {
   return {
     allow_tags: rules.allowTags,
     deny_tags: rules.denyTags,

@@ -5,6 +5,8 @@ import type { OwnerSession } from '../sign-in/sessions.ts';
 export interface Notice {
   readonly kind: 'done' | 'failed';
   readonly body: Html;
+  /** What was typed into a form that failed, by its fields. */
+  readonly sent?: Readonly<Record<string, string>>;
 }
 
 /** How long a page has to fetch it. */
@@ -18,6 +20,11 @@ export class Notices {
     this.#drop(id);
     const timer = setTimeout(() => this.#waiting.delete(id), KEPT_MS).unref();
     this.#waiting.set(id, { notice, timer });
+  }
+
+  /** What was typed into the form that failed last; nothing when it did not. */
+  sent({ id }: OwnerSession): Readonly<Record<string, string>> {
+    return this.#waiting.get(id)?.notice.sent ?? {};
   }
 
   /** The notice that waits, once; null when there is none. */

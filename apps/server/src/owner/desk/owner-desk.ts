@@ -26,6 +26,8 @@ export interface Visit {
   readonly form: Html;
   /** The address of the vault's pages, without a trailing slash. */
   readonly at: string;
+  /** What was typed into the form that failed just now, by its fields. */
+  readonly sent: Readonly<Record<string, string>>;
 }
 
 /** A form that the owner sends. */
@@ -110,14 +112,16 @@ export class OwnerDesk {
       const visit = this.#visit(request, session);
       const begun = performance.now();
       let outcome = 'internal';
+      let sent: Sent | null = null;
       try {
-        const body = await run(visit, parseForm(fields, request.body));
+        sent = parseForm(fields, request.body);
+        const body = await run(visit, sent);
         outcome = 'ok';
         this.#notices.leave(session, { kind: 'done', body });
       } catch (error) {
         if (!isGroveError(error)) throw error;
         outcome = error.code;
-        this.#notices.leave(session, failureOf(error, request));
+        this.#notices.leave(session, { ...failureOf(error, request), sent: textsOf(sent) });
       } finally {
         this.#record(visit, tool, outcome, performance.now() - begun);
       }
@@ -136,6 +140,7 @@ export class OwnerDesk {
       scope: opened.scope(OWNER, undefined, { scopes: ['write'] }),
       form: html`<input type="hidden" name="form" value="${ownerFormToken(this.options.control, session)}">`,
       at: `/owner/vaults/${encodeURIComponent(opened.slug)}`,
+      sent: this.#notices.sent(session),
     };
   }
 
@@ -162,6 +167,12 @@ export class OwnerDesk {
 function toSignIn(reply: FastifyReply, next: string): FastifyReply {
   const query = new URLSearchParams({ next });
   return goTo(reply, `/owner/sign-in?${query}`);
+}
+
+function textsOf(sent: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sent ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function failureOf(error: GroveError, request: FastifyRequest): Notice {

@@ -1,5 +1,6 @@
 import type { KeyFacts } from '@grove/access';
 import { type Html, html } from '../../pages/html.ts';
+import { expiryField, type Field, field } from '../desk/fields.ts';
 import type { SectionPage } from '../desk/layout.ts';
 import type { Visit } from '../desk/owner-desk.ts';
 import { moment, momentOr, named } from '../desk/shown.ts';
@@ -11,13 +12,12 @@ export const ACCESS = [
   { scopes: 'read,append,write', text: 'Read and write' },
 ] as const;
 
-/** When a new key ends. */
-export const EXPIRIES = [
-  { span: 'never', text: 'Never' },
-  { span: '30d', text: 'In 30 days' },
-  { span: '90d', text: 'In 90 days' },
-  { span: '365d', text: 'In a year' },
-] as const;
+/** In which folders it may. */
+const PATHS: readonly Field[] = [
+  { name: 'read_paths', label: 'Reads only', placeholder: 'such as Garden, Work/Plans' },
+  { name: 'write_paths', label: 'Writes only' },
+  { name: 'deny_paths', label: 'Not in' },
+];
 
 /** Ended keys that are listed. */
 const ENDED = 20;
@@ -27,21 +27,24 @@ export function keysPage(visit: Visit, keys: readonly KeyFacts[]): SectionPage {
   const live = keys.filter(({ state }) => state === 'live');
   const ended = keys.filter(({ state }) => state !== 'live').slice(0, ENDED);
   const { zone } = visit.opened.vault;
+  const chosen = visit.sent.scopes ?? ACCESS[0].scopes;
   return {
     title: 'Keys',
-    body: html`<p>A key opens this vault to a client that takes a pasted token. Keys for some folders alone, and those that are admins, are made by <code>grove keys create</code>.</p>
+    body: html`<p>A key opens this vault to a client that takes a pasted token. One that is an admin is made by <code>grove keys create</code>.</p>
 ${live.length === 0 && html`<p>No key is live.</p>`}
 <ul class="items">${live.map((key) => keyItem(visit, key))}</ul>
 <section aria-labelledby="new">
 <h2 id="new">Make a key</h2>
 <form method="post" action="${visit.at}/keys">${visit.form}
-<div class="field"><label for="name">Name</label>
-<input id="name" name="name" type="text" required maxlength="64" autocomplete="off" placeholder="such as Laptop"></div>
+${field(visit, { name: 'name', label: 'Name', placeholder: 'such as Laptop', required: true })}
 <fieldset><legend>What may it do?</legend>
-${ACCESS.map(({ scopes, text }, index) => html`<label><input type="radio" name="access" value="${scopes}"${index === 0 && html` checked`}> ${text}</label>`)}
+${ACCESS.map(({ scopes, text }) => html`<label><input type="radio" name="scopes" value="${scopes}"${scopes === chosen && html` checked`}> ${text}</label>`)}
 </fieldset>
-<div class="field"><label for="expires">When does it end?</label>
-<select id="expires" name="expires">${EXPIRIES.map(({ span, text }) => html`<option value="${span}">${text}</option>`)}</select></div>
+<details${PATHS.some(({ name }) => (visit.sent[name] ?? '') !== '') && html` open`}><summary>Only some folders</summary>
+${PATHS.map((path) => field(visit, path))}
+<p class="aside">Folders of the vault or globs, with commas between them.</p>
+</details>
+${expiryField(visit)}
 <button type="submit">Make the key</button>
 </form>
 </section>

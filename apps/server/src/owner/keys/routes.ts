@@ -1,15 +1,21 @@
-import { parseExpiry, parseScopes } from '@grove/access';
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import { html } from '../../pages/html.ts';
+import { keyWishOf } from '../../routes/key-wish.ts';
+import { filledIn, MOST_LETTERS } from '../desk/fields.ts';
 import type { OwnerDesk, Visit } from '../desk/owner-desk.ts';
 import { named } from '../desk/shown.ts';
-import { ACCESS, EXPIRIES, keysPage } from './page.ts';
+import { ACCESS, keysPage } from './page.ts';
 
+const text = z.string().max(MOST_LETTERS).default('');
+/** What is sent to make a key, by the names that it has over REST. */
 const newKey = z.object({
-  name: z.string().max(300),
-  access: z.enum(ACCESS.map(({ scopes }) => scopes) as [string, ...string[]]),
-  expires: z.enum(EXPIRIES.map(({ span }) => span) as [string, ...string[]]),
+  name: text,
+  scopes: z.enum(ACCESS.map(({ scopes }) => scopes) as [string, ...string[]]),
+  expires: text,
+  read_paths: text,
+  write_paths: text,
+  deny_paths: text,
 });
 const key = z.object({ id: z.string().max(40) });
 
@@ -26,13 +32,8 @@ export const keyRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = async
     tool: 'key_create',
     section: 'keys',
     fields: newKey,
-    run: ({ opened }, { name, access, expires }) => {
-      const made = keys.create({
-        name,
-        vault: opened.slug,
-        scopes: parseScopes(access),
-        expiresAt: parseExpiry(expires, clock),
-      });
+    run: ({ opened }, sent) => {
+      const made = keys.create({ ...keyWishOf(filledIn(sent), clock), vault: opened.slug });
       return shownOnce(made.key.name, made.token);
     },
   });

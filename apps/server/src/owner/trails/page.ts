@@ -1,9 +1,10 @@
-import type { AuditDay, AuditSum, TrailFacts } from '@grove/access';
+import type { AuditDay, AuditSum, NewTrail, TrailFacts } from '@grove/access';
 import { type Html, html } from '../../pages/html.ts';
 import type { PreviewAnswer } from '../../trails/preview-answer.ts';
 import type { SectionPage } from '../desk/layout.ts';
 import type { Visit } from '../desk/owner-desk.ts';
 import { counted, momentOr, named } from '../desk/shown.ts';
+import { newTrailForm } from './form.ts';
 
 /** A trail, and what became of it. */
 export interface UsedTrail {
@@ -19,9 +20,10 @@ const DAYS = 14;
 export function trailsPage(visit: Visit, trails: readonly UsedTrail[]): SectionPage {
   return {
     title: 'Trails',
-    body: html`<p>A trail shares a part of this vault. <code>grove trails create</code> makes one.</p>
+    body: html`<p>A trail shares a part of this vault, with people and with the assistants that they use.</p>
 ${trails.length === 0 && html`<p>Nothing is shared.</p>`}
-<ul class="items">${trails.map((used) => trailItem(visit, used))}</ul>`,
+<ul class="items">${trails.map((used) => trailItem(visit, used))}</ul>
+${newTrailForm(visit)}`,
   };
 }
 
@@ -47,6 +49,23 @@ function rulesOf({ rules, reads, writes }: TrailFacts): Html {
     values.length === 0 ? null : html`<dt>${text}</dt><dd>${named(values.join(', '))}</dd>`;
   return html`${row('Tags', rules.allowTags)}${row('Not tags', rules.denyTags)}${row('Types', rules.allowTypes)}${row('Not types', rules.denyTypes)}${row('In', rules.allowPaths)}${row('Not in', rules.denyPaths)}${row('Writes in', rules.writeFolders)}
 <dt>A minute</dt><dd>${reads === 0 ? 'any number of reads' : counted(reads, 'read')}, ${counted(writes, 'write')}</dd>`;
+}
+
+/** What is told of a trail that was just made: the one time that its token and its link are shown. */
+export function madeTrail(
+  { at }: Visit,
+  { trail, token }: NewTrail,
+  link: string,
+  { visible, hidden, remarks, warnings }: PreviewAnswer,
+): Html {
+  const { id, name, rules, writes } = trail;
+  const isHalf = rules.writeFolders.length > 0 !== writes > 0;
+  return html`<p>Shared: ${named(name)}. <a href="${at}/trails/${id}">It shows ${counted(visible, 'note')}</a> of ${(visible + hidden).toLocaleString('en')}.</p>
+${remarks.map((remark) => html`<p>${remark}</p>`)}
+${isHalf && html`<p>It may not write: that takes folders as well as a number of calls.</p>`}
+${warnings.length > 0 && html`<p>${counted(warnings.length, 'place')} in them ${warnings.length === 1 ? 'names a note' : 'name notes'} that it does not show.</p>`}
+<p>Send this link to whom it is for. Whoever has it sees what the trail shows. It is shown this once:</p><code class="secret">${link}</code>
+<p>A token for a client that takes a pasted one. It is shown this once: keep it now.</p><code class="secret">${token}</code>`;
 }
 
 /** What one trail shows, and how it was used. */

@@ -2,17 +2,21 @@ import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import { issuerOf } from '../../oauth/issuer.ts';
 import { html } from '../../pages/html.ts';
+import { trailWishOf } from '../../routes/trail-wish.ts';
 import { previewAnswer } from '../../trails/preview-answer.ts';
+import { filledIn } from '../desk/fields.ts';
 import type { OwnerDesk, Visit } from '../desk/owner-desk.ts';
 import { named } from '../desk/shown.ts';
-import { trailPage, trailsPage } from './page.ts';
+import { newTrail } from './form.ts';
+import { madeTrail, trailPage, trailsPage } from './page.ts';
 
 const trailForm = z.object({ id: z.string().max(40) });
 
 /** `/owner/vaults/{vault}/trails`: parts of the vault that are shared, what they show and how they are used. */
 export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = async (app, { desk }) => {
-  const { control } = desk.options;
+  const { control, clock } = desk.options;
   const { trails, audit } = control;
+  const inviteLink = (secret: string) => `${issuerOf(desk.options, app.server).origin}/invite/${secret}`;
   const ownTrail = ({ opened }: Visit, id: string) => trails.find(id, { vault: opened.slug });
 
   desk.page(app, 'trails', '', (visit) => {
@@ -28,6 +32,21 @@ export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = asy
     const trail = ownTrail(visit, id);
     const { days } = audit.sum({ trail: trail.id });
     return trailPage(visit, trail, await previewAnswer(visit.opened, trail.rules, null), days);
+  });
+
+  desk.deed(app, {
+    path: 'trails',
+    tool: 'trail_create',
+    section: 'trails',
+    fields: newTrail,
+    run: async (visit, sent) => {
+      const { opened } = visit;
+      const wish = trailWishOf(filledIn(sent), opened, clock);
+      // First: what cannot be judged is not shared.
+      const preview = await previewAnswer(opened, wish.rules, null);
+      const made = trails.create(wish);
+      return madeTrail(visit, made, inviteLink(made.invite), preview);
+    },
   });
 
   desk.deed(app, {
@@ -59,7 +78,7 @@ export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = asy
     fields: trailForm,
     run: (visit, { id }) => {
       const { id: known, name } = ownTrail(visit, id);
-      const link = `${issuerOf(desk.options, app.server).origin}/invite/${trails.newInvite(known)}`;
+      const link = inviteLink(trails.newInvite(known));
       return html`<p>The invite to ${named(name)}. It is shown this once, and the one before is over. Whoever has it sees what the trail shows.</p><code class="secret">${link}</code>`;
     },
   });
