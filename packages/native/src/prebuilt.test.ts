@@ -9,10 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@grove/testing';
+import { describe, expect, it } from 'vitest';
 import { loadNative, nativeCandidates } from './load.ts';
 import { LOCAL_BUILD, LOCAL_SOURCES, localIsCurrent } from './local-build.ts';
 import { readManifest } from './manifest.ts';
@@ -73,15 +73,9 @@ describe('the committed binaries', () => {
 });
 
 describe('the choice of a binary', () => {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-
   /** A package with this crate's sources and empty files for binaries. */
   function packageWith(parts: { sources?: string; local?: boolean }): string {
-    const folder = mkdtempSync(join(tmpdir(), 'grove-package-'));
-    folders.push(folder);
+    const folder = temporaryFolder('package');
     for (const name of crateSources(packageDir)) {
       mkdirSync(join(folder, 'crate', name, '..'), { recursive: true });
       cpSync(join(packageDir, 'crate', name), join(folder, 'crate', name));

@@ -1,14 +1,6 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VECTOR_KEY_BYTES, VectorSet } from './index.ts';
 
@@ -29,18 +21,17 @@ const query = Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.cos(at))
 const nearest = async (set: VectorSet) => await set.search(query, { limit: 50, view: null });
 
 describe('rows in a file', () => {
-  let folder: string;
+  const { path: folder, remove } = makeFolder('rows');
   let path: string;
   let set: VectorSet;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'grove-rows-'));
     path = join(folder, 'rows');
     set = new VectorSet(DIMENSIONS);
     await set.upsert(rows, notes, vectors, keys(1));
     set.remove(rows.subarray(5, 9));
     await set.save(path, 'model');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(remove);
 
   it('are what they were', async () => {
     const again = new VectorSet(DIMENSIONS);

@@ -18,7 +18,15 @@ export interface TestFolder {
  */
 export function makeFolder(name = 'test'): TestFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), `grove-${name}-`)));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, remove: () => removeFolder(path) };
+}
+
+/**
+ * Removes a folder with all that is in it. A thread or a process that was ended in the middle of its work may make
+ * one more file while the folder is emptied, so a folder that is not empty yet is emptied again, for some seconds.
+ */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
 }
 
 /** A new folder (its real path), removed when the running test ends; for tests and `beforeEach`. */

@@ -1,7 +1,14 @@
 // Data and programs that a machine may lack: tests that need them are skipped by name.
 export { describeWithData, testData } from './data.ts';
 // Folders that vanish with the test, or when they are removed.
-export { makeFifo, makeFolder, type TestFolder, temporaryFolder, writeFiles } from './folders.ts';
+export {
+  makeFifo,
+  makeFolder,
+  removeFolder,
+  type TestFolder,
+  temporaryFolder,
+  writeFiles,
+} from './folders.ts';
 // Processes that tests start, read and kill.
 export { collect, end, spawnScript } from './processes.ts';
 export { describeWithPrograms } from './programs.ts';

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeFolder, type TestFolder } from '@grove/testing';
 import { afterEach } from 'vitest';
 import { type LexicalIndex, type NoteDocument, openLexicalIndex } from '../index.ts';
 
@@ -23,16 +21,16 @@ export function note(id: number, text: string, parts: Partial<NoteDocument> = {}
 
 /** Folders and indices that are closed and removed after each test of the file that calls it. */
 export function useIndices(): { folder(): string; open(notes?: NoteDocument[]): Promise<LexicalIndex> } {
-  const folders: string[] = [];
+  const folders: TestFolder[] = [];
   const indices: LexicalIndex[] = [];
   const folder = (): string => {
-    const made = mkdtempSync(join(tmpdir(), 'grove-native-'));
+    const made = makeFolder('native');
     folders.push(made);
-    return made;
+    return made.path;
   };
   afterEach(async () => {
     for (const index of indices.splice(0)) await index.close();
-    for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
+    for (const made of folders.splice(0)) made.remove();
   });
   return {
     folder,

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@grove/testing';
+import { removeFolder, temporaryFolder } from '@grove/testing';
 import { onTestFinished } from 'vitest';
 
 const MEMORY = '/dev/shm';
@@ -12,6 +12,6 @@ const MEMORY = '/dev/shm';
 export function memoryFolder(name: string): string {
   if (!existsSync(MEMORY)) return temporaryFolder(name);
   const path = realpathSync(mkdtempSync(join(MEMORY, `grove-${name}-`)));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(path));
   return path;
 }
