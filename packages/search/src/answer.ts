@@ -1,6 +1,6 @@
 import type { Finding, SearchAnswer, SearchHit, SearchList, SearchRequest } from './contract.ts';
 import type { EngineSnippet, LexicalRequest, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
-import { FUSED_DEPTH, type FusedNotes, fuseRankings } from './fusion/fuse-rankings.ts';
+import { alike, type Depths, FUSED_DEPTHS, type FusedNotes, fuseRankings } from './fusion/fuse-rankings.ts';
 import { rankRegex, rankText } from './literal/rank-text.ts';
 import { rankMeaning } from './meaning/rank-meaning.ts';
 import { textSnippets } from './meaning/text-snippets.ts';
@@ -27,16 +27,16 @@ interface RankedList {
 /** Answers one request over the scope's View. Throws `bad_regex`. */
 export async function answer(scope: SearchScope, request: SearchRequest): Promise<SearchAnswer> {
   const wanted = distinct(request.searches, scope.meaning !== null);
-  const depth = wanted.length > 1 ? FUSED_DEPTH : request.offset + request.limit;
+  const depths = wanted.length > 1 ? FUSED_DEPTHS : alike(request.offset + request.limit);
   // The first page of one list is what its ranking begins with: one pass of the engine gives both.
   const inPassing = wanted.length === 1 && request.offset === 0 && request.intent === null;
   const snippets = inPassing ? snippetOptions(request) : null;
   const lists = await Promise.all(
     wanted.map(async ({ search, places }): Promise<RankedList> => {
-      return { search, places, ranking: await rank(scope, search, request.intent, depth, snippets) };
+      return { search, places, ranking: await rank(scope, search, request.intent, depths, snippets) };
     }),
   );
-  const { notes, total } = await asOne(scope, lists);
+  const { notes, total } = await asOne(scope, lists, request.offset + request.limit);
   const page = notes.slice(request.offset, request.offset + request.limit);
   const said = scope.meaning === null ? wordsOnly(request.searches) : [];
   const remarks = [...said, ...lists.flatMap(({ ranking }) => ranking.remarks)];
@@ -82,16 +82,16 @@ function rank(
   scope: SearchScope,
   search: SearchList,
   intent: string | null,
-  depth: number,
+  depths: Depths,
   snippets: LexicalRequest['snippets'],
 ): Promise<Ranking> {
   switch (search.type) {
     case 'lex':
-      return rankLex(scope, search.query, intent, depth, snippets);
+      return rankLex(scope, search.query, intent, depths.words, snippets);
     case 'vec':
     case 'hyde':
     case 'like':
-      return rankMeaning(scope, search, intent, depth);
+      return rankMeaning(scope, search, intent, depths);
     case 'text':
       return rankText(scope, search.query);
     case 'regex':
@@ -104,12 +104,14 @@ function wordsOnly(searches: readonly SearchList[]): readonly string[] {
   return [...types].map((type) => `${type} was answered by words: no embedding model is set up.`);
 }
 
-async function asOne(scope: SearchScope, lists: readonly RankedList[]): Promise<FusedNotes> {
+/** @param wanted how many notes are, at least */
+async function asOne(scope: SearchScope, lists: readonly RankedList[], wanted: number): Promise<FusedNotes> {
   const [only] = lists;
   if (only === undefined || lists.length > 1)
     return await fuseRankings(
       scope,
       lists.map(({ ranking }) => ranking),
+      wanted,
     );
   const { notes, total, vector } = only.ranking;
   return { notes, total: vector === undefined ? total : null };
@@ -127,7 +129,7 @@ async function present(
     snippetsOf(scope, request, lists, page, shown),
     linesOf(scope, lists, shown),
   ]);
-  const findings = findingsOf(lists, request.searches, shown);
+  const findings = findingsOf(lists, request.searches, page);
   return page.map(({ row, score, exact }) => ({
     row,
     score,
@@ -214,18 +216,16 @@ async function linesOf(
 function findingsOf(
   lists: readonly RankedList[],
   searches: readonly SearchList[],
-  shown: NoteSet,
+  page: readonly RankedNote[],
 ): ReadonlyMap<number, readonly Finding[]> {
-  const findings = new Map<number, Finding[]>();
+  const findings = new Map(page.map(({ row }): [number, Finding[]] => [row.id, []]));
   for (const { places, ranking } of lists) {
     for (const [place, { row, score }] of ranking.notes.entries()) {
-      if (!shown.has(row.id)) continue;
-      const found = places.map((at) => ({ search: at, type: searches[at]!.type, rank: place + 1, score }));
-      findings.set(
-        row.id,
-        [...(findings.get(row.id) ?? []), ...found].sort((a, b) => a.search - b.search),
-      );
+      const found = findings.get(row.id);
+      for (const at of found === undefined ? [] : places)
+        found?.push({ search: at, type: searches[at]!.type, rank: place + 1, score });
     }
   }
+  for (const found of findings.values()) found.sort((a, b) => a.search - b.search);
   return findings;
 }

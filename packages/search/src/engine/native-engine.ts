@@ -69,7 +69,7 @@ class NativeLexicalIndex implements LexicalIndex {
       ...(filter === null ? {} : { filter: setIn(filter) }),
       ...(snippets === null ? {} : { snippets }),
     });
-    return { total, hits: hits.map((hit) => ({ ...hit, snippets: hit.snippets ?? [] })) };
+    return { total, hits: hits.map(({ id, score, snippets = [] }) => ({ id, score, snippets })) };
   }
 
   async scan(request: ScanRequest): Promise<readonly ScanHit[]> {

@@ -23,9 +23,7 @@ export async function movedByFeedback(
   order: readonly FusedEntry[],
 ): Promise<readonly ScoredList[] | null> {
   if (meaning === null || !rankings.some(({ takesFeedback }) => takesFeedback)) return null;
-  const ids = new Map<string, number>();
-  for (const { notes } of rankings)
-    for (const { row } of notes.slice(0, SCORED_DEPTH)) ids.set(row.path, row.id);
+  const ids = scoredIds(rankings);
   const first = order.slice(0, FEEDBACK_NOTES).map(({ key }) => ids.get(key)!);
   const middles = await meaning.index.middles(first);
   const toward = meanOf(first.flatMap((note) => middles.get(note) ?? []));
@@ -36,14 +34,23 @@ export async function movedByFeedback(
       if (vector === undefined || !takesFeedback) return list;
       const moved = vector.map((value, place) => value + FEEDBACK_WEIGHT * toward[place]!);
       const cosines = await meaning.index.scores(moved, [...ids.values()]);
-      const entries = [...ids].flatMap(([key, id]) => {
+      const entries: FusedEntry[] = [];
+      for (const [key, id] of ids) {
         const score = cosines.get(id);
-        return score === undefined ? [] : [{ key, score }];
-      });
+        if (score !== undefined) entries.push({ key, score });
+      }
       entries.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
       return { ...list, entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
     }),
   );
+}
+
+/** The notes that the first 300 of each list are, by their path. */
+export function scoredIds(rankings: readonly Ranking[]): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const { notes } of rankings)
+    for (const { row } of notes.slice(0, SCORED_DEPTH)) ids.set(row.path, row.id);
+  return ids;
 }
 
 /** The mean, in the order that is given; null of nothing. */
@@ -51,6 +58,9 @@ function meanOf(vectors: readonly Float32Array[]): Float64Array | null {
   const [first] = vectors;
   if (first === undefined) return null;
   const sum = new Float64Array(first.length);
-  for (const vector of vectors) for (const [place, value] of vector.entries()) sum[place]! += value;
+  for (const vector of vectors)
+    vector.forEach((value, place) => {
+      sum[place]! += value;
+    });
   return sum.map((value) => value / vectors.length);
 }

@@ -1,13 +1,29 @@
+import type { NoteRow } from '@grove/vault';
 import type { RankedNote, Ranking, SearchScope } from '../ranking/ranking.ts';
-import { movedByFeedback } from './feedback.ts';
+import { movedByFeedback, scoredIds } from './feedback.ts';
 import { type FusedEntry, reciprocalRank } from './fuse.ts';
 import { SCORED_DEPTH, type ScoredList, zFusion } from './z-fusion.ts';
 
-/** How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. */
-export const FUSED_DEPTH = 1000;
+/** How many notes of a list are read. */
+export interface Depths {
+  readonly words: number;
+  readonly meaning: number;
+}
+
+/**
+ * How deep each of several lists is read. Fixed: were it to grow with the offset, pages would not fit together. A list of
+ * meaning would go on to the last note of the View; it is read as deep as it counts.
+ */
+export const FUSED_DEPTHS: Depths = { words: 1000, meaning: SCORED_DEPTH };
+
+/** The same depth for either kind. */
+export function alike(depth: number): Depths {
+  return { words: depth, meaning: depth };
+}
 
 /** Ranked lists as one. */
 export interface FusedNotes {
+  /** Best first: all there are, or at least as many as are wanted. */
   readonly notes: readonly RankedNote[];
   /** Notes that match in all, or null when that is not known. */
   readonly total: number | null;
@@ -17,25 +33,42 @@ export interface FusedNotes {
  * Fuses the lists of several searches. Lists of words alone are fused by rank; as soon as meaning is among them, by
  * score. Notes whose name is the query come first in any case.
  */
-export async function fuseRankings(scope: SearchScope, rankings: readonly Ranking[]): Promise<FusedNotes> {
-  const lists = rankings.map((ranking) => ({ ...ranking, notes: ranking.notes.slice(0, FUSED_DEPTH) }));
-  const rows = new Map(lists.flatMap(({ notes }) => notes.map(({ row }) => [row.path as string, row])));
-  const exact = new Set(
-    lists.flatMap(({ notes }) => notes.filter((note) => note.exact).map(({ row }) => row.path)),
-  );
+export async function fuseRankings(
+  scope: SearchScope,
+  rankings: readonly Ranking[],
+  wanted: number,
+): Promise<FusedNotes> {
+  const lists = rankings.map((ranking) => upTo(FUSED_DEPTHS.words, ranking));
+  const exact = new Set<string>();
+  for (const { notes } of lists) for (const note of notes) if (note.exact) exact.add(note.row.path);
   const byMeaning = lists.some(({ vector }) => vector !== undefined);
   const byScore = byMeaning && scope.fusion === 'z';
-  const order = byScore ? await byScores(scope, lists, exact) : byRank(lists);
-  const notes = order.flatMap(({ key, score }): RankedNote[] => {
+  const order = byScore ? await byScores(scope, lists, exact, wanted) : byRank(lists);
+  const notes = notesOf(order, lists, exact);
+  const whole = lists.every(({ total, notes: read }) => total <= Math.min(read.length, FUSED_DEPTHS.words));
+  // Nearness has no end: which of the notes match by meaning is not known.
+  return { notes, total: whole && !byMeaning ? notes.length : null };
+}
+
+function upTo(depth: number, ranking: Ranking): Ranking {
+  return ranking.notes.length <= depth ? ranking : { ...ranking, notes: ranking.notes.slice(0, depth) };
+}
+
+function notesOf(
+  order: readonly FusedEntry[],
+  lists: readonly Ranking[],
+  exact: ReadonlySet<string>,
+): readonly RankedNote[] {
+  const rows = new Map<string, NoteRow>();
+  for (const { notes } of lists) for (const { row } of notes) rows.set(row.path, row);
+  const [named, others]: [RankedNote[], RankedNote[]] = [[], []];
+  for (const { key, score } of order) {
     const row = rows.get(key);
-    return row === undefined ? [] : [{ row, score, exact: exact.has(row.path) }];
-  });
-  const whole = lists.every(({ total, notes: read }) => total <= Math.min(read.length, FUSED_DEPTH));
-  return {
-    notes: [...notes.filter((note) => note.exact), ...notes.filter((note) => !note.exact)],
-    // Nearness has no end: which of the notes match by meaning is not known.
-    total: whole && !byMeaning ? notes.length : null,
-  };
+    if (row === undefined) continue;
+    if (exact.has(key)) named.push({ row, score, exact: true });
+    else others.push({ row, score, exact: false });
+  }
+  return [...named, ...others];
 }
 
 function byRank(lists: readonly Ranking[]): readonly FusedEntry[] {
@@ -47,6 +80,7 @@ async function byScores(
   scope: SearchScope,
   lists: readonly Ranking[],
   exact: ReadonlySet<string>,
+  wanted: number,
 ): Promise<readonly FusedEntry[]> {
   const scored = await Promise.all(lists.map((list) => scoredList(scope, list, lists)));
   const size = scope.members.size;
@@ -58,6 +92,7 @@ async function byScores(
   const moved = await movedByFeedback(scope, lists, scored, order);
   const head = moved === null ? before : zFusion(moved, size);
   const placed = new Set(head.map(({ key }) => key));
+  if (head.length >= wanted && [...exact].every((key) => placed.has(key))) return head;
   const least = head.at(-1)?.score ?? 0;
   // What no list has among its first notes, below all that one has.
   const tail = byRank(lists)
@@ -72,12 +107,10 @@ async function scoredList(
   { notes, vector, coverage = 1 }: Ranking,
   all: readonly Ranking[],
 ): Promise<ScoredList> {
-  const entries = notes.map(({ row, score }) => ({ key: row.path as string, score }));
+  const entries = notes.slice(0, SCORED_DEPTH).map(({ row, score }) => ({ key: row.path as string, score }));
   if (vector === undefined || scope.meaning === null) return { kind: 'words', entries, coverage };
-  const ids = new Map(
-    all.flatMap((list) => list.notes.slice(0, SCORED_DEPTH).map(({ row }) => [row.path as string, row.id])),
-  );
-  for (const { key } of entries.slice(0, SCORED_DEPTH)) ids.delete(key);
+  const ids = scoredIds(all);
+  for (const { key } of entries) ids.delete(key);
   const cosines = await scope.meaning.index.scores(vector, [...ids.values()]);
   return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
 }

@@ -30,18 +30,25 @@ export interface ScoredList {
  */
 export function zFusion(lists: readonly ScoredList[], size: number): readonly FusedEntry[] {
   const told = lists.filter(({ entries }) => entries.length > 0).map((list) => standardised(list, size));
-  const keys = new Set(told.flatMap(({ top }) => top.map(({ key }) => key)));
   const of = (kind: ScoredList['kind']) => told.filter((list) => list.kind === kind);
   const [words, meanings] = [of('words'), of('meaning')];
   const share = shareOfWords(words, meanings);
-  return [...keys]
-    .map((key) => {
-      const over = (z: (list: Standardised) => number) =>
-        share * mean(words.map(z)) + (1 - share) * mean(meanings.map(z));
-      return { key, score: over(({ z }) => Math.min(z(key), CAP)), uncapped: over(({ z }) => z(key)) };
-    })
-    .sort((a, b) => b.score - a.score || b.uncapped - a.uncapped || (a.key < b.key ? -1 : 1))
-    .map(({ key, score }) => ({ key, score }));
+  const weighed = [
+    ...words.map((list) => ({ ...list, weight: share / words.length })),
+    ...meanings.map((list) => ({ ...list, weight: (1 - share) / meanings.length })),
+  ];
+  const keys = new Set<string>();
+  for (const { top } of told) for (const { key } of top) keys.add(key);
+  const fused = Array.from(keys, (key) => {
+    let [score, uncapped] = [0, 0];
+    for (const { weight, z } of weighed) {
+      const standard = z(key);
+      score += weight * Math.min(standard, CAP);
+      uncapped += weight * standard;
+    }
+    return { key, score, uncapped };
+  });
+  return fused.sort((a, b) => b.score - a.score || b.uncapped - a.uncapped || (a.key < b.key ? -1 : 1));
 }
 
 interface Standardised {
@@ -65,7 +72,8 @@ function standardised({ kind, entries, scoreOf, coverage = 1 }: ScoredList, size
   const middle = mean(scores);
   const sd = Math.sqrt(mean(scores.map((score) => (score - middle) ** 2)));
   const least = Math.min(...scores);
-  const known = new Map(top.map(({ key, score }) => [key, score]));
+  const known = new Map<string, number>();
+  for (const { key, score } of top) known.set(key, score);
   const z = (key: string) => {
     const score = known.get(key) ?? scoreOf?.(key) ?? least;
     return sd === 0 ? 0 : (score - middle) / sd;

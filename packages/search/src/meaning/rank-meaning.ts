@@ -1,4 +1,5 @@
 import type { SearchList } from '../contract.ts';
+import type { Depths } from '../fusion/fuse-rankings.ts';
 import { plainWords } from '../language/plain-words.ts';
 import { rankLike } from '../likeness/rank-like.ts';
 import { askedByOperators } from '../ranking/asked-by-operators.ts';
@@ -10,11 +11,13 @@ export async function rankMeaning(
   scope: SearchScope,
   { type, query, operators }: SearchList,
   intent: string | null,
-  depth: number,
+  depths: Depths,
 ): Promise<Ranking> {
   const { meaning } = scope;
   const byWords = () =>
-    type === 'like' ? rankLike(scope, query, depth) : rankLex(scope, plainWords(query), intent, depth);
+    type === 'like'
+      ? rankLike(scope, query, depths.words)
+      : rankLex(scope, plainWords(query), intent, depths.words);
   if (meaning === null) return await byWords();
   const asked = operators === true ? await askedByOperators(scope, query) : null;
   // Nothing but filters: what passes them is what lex finds.
@@ -39,7 +42,7 @@ export async function rankMeaning(
     return withRemark(ranking, `${type} was answered by words: ${reason}.`);
   }
   const within = asked === null ? scope.within : asked.within;
-  const ranking = await rankByVector({ ...scope, within }, vector, depth, own?.id ?? null);
+  const ranking = await rankByVector({ ...scope, within }, vector, depths.meaning, own?.id ?? null);
   // Who gives an example means no other.
   return withRemark({ ...ranking, takesFeedback: type !== 'like' }, gapIn(scope));
 }

@@ -151,13 +151,15 @@ export class VectorRows {
       perNote: true,
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
-    const byParts = async () =>
-      (await nearParts?.(vector)) ?? (await this.#parts.search(vector, options)).notes;
+    const byParts = async () => {
+      const near = await nearParts?.(vector);
+      if (near === undefined || near === null) return (await this.#parts.search(vector, options)).notes;
+      // Whatever an index gives: a note that is hidden or filtered out is none of the View's.
+      return near.filter((note) => view.has(note) && (filter === null || filter.has(note)));
+    };
     const [heads, parts] = await Promise.all([this.#heads.search(vector, options), byParts()]);
-    // Whatever an index gives: a note that is hidden or filtered out is none of the View's.
-    const among = [...parts].filter((note) => view.has(note) && (filter === null || filter.has(note)));
-    const found = await this.scores(vector, [...new Set([...heads.notes, ...among])]);
-    return [...found].map(([note, score]) => ({ note, score }));
+    const found = await this.scores(vector, [...new Set([...heads.notes, ...parts])]);
+    return Array.from(found, ([note, score]) => ({ note, score }));
   }
 
   /** How near each of these notes is; notes without a vector are left out. See {@link MeaningHit}. */
@@ -167,13 +169,13 @@ export class VectorRows {
       this.#heads.best(vector, asked),
       this.#parts.best(vector, asked),
     ]);
-    return new Map(
-      notes.flatMap((note, at) => {
-        const scores = [heads.scores[at]!, parts.scores[at]!].filter((score) => !Number.isNaN(score));
-        if (scores.length === 0) return [];
-        return [[note, scores.reduce((sum, score) => sum + score, 0) / scores.length] as const];
-      }),
-    );
+    const scores = new Map<number, number>();
+    for (const [at, note] of notes.entries()) {
+      const [head, part] = [heads.scores[at]!, parts.scores[at]!];
+      const score = Number.isNaN(part) ? head : Number.isNaN(head) ? part : (head + part) / 2;
+      if (!Number.isNaN(score)) scores.set(note, score);
+    }
+    return scores;
   }
 
   /** Of each of these notes the part that is nearest, by its number; notes without parts are left out. */

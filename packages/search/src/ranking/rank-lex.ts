@@ -60,7 +60,9 @@ export async function rankLex(
     lines: null,
     remarks,
     coverage: found.coverage,
-    snippets: new Map(found.result.hits.map((hit) => [hit.id, hit.snippets])),
+    ...(snippets === null
+      ? {}
+      : { snippets: new Map(found.result.hits.map((hit) => [hit.id, hit.snippets])) }),
   };
 }
 
@@ -164,9 +166,9 @@ async function withNamedFirst(
 ): Promise<{ notes: readonly RankedNote[]; total: number }> {
   const { hits, total } = found.result;
   const notes: RankedNote[] = [];
-  const scores = new Map(hits.map((hit) => [hit.id, hit.score]));
-  for (const row of named) notes.push({ row, score: scores.get(row.id) ?? 0, exact: true });
   const placed = new Set(named.map((row) => row.id));
+  const scores = new Map(hits.filter(({ id }) => placed.has(id)).map(({ id, score }) => [id, score]));
+  for (const row of named) notes.push({ row, score: scores.get(row.id) ?? 0, exact: true });
   for (const hit of hits) {
     const row = placed.has(hit.id) ? null : scope.view.byId(hit.id);
     if (row !== null) notes.push({ row, score: hit.score, exact: false });
