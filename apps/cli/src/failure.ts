@@ -13,6 +13,9 @@ interface Streams {
 /** What to do about input that can only be mended where it was typed. */
 const TYPE_AGAIN = 'Correct it and run the command again.';
 
+/** The exit code of a command line that cannot be understood. */
+export const MISUNDERSTOOD = 2;
+
 /**
  * 0 when help or the version was asked for, 2 for a command line that cannot be understood, 1 for everything that
  * went wrong while it ran.
@@ -21,7 +24,12 @@ export function exitCodeOf(error: unknown): number {
   if (!(error instanceof CommanderError)) return 1;
   // A verb of ours ended with its own verdict.
   if (error.code.startsWith('grove.')) return error.exitCode;
-  return error.exitCode === 0 ? 0 : 2;
+  return error.exitCode === 0 ? 0 : MISUNDERSTOOD;
+}
+
+/** True where the answer is JSON, and so is what went wrong. */
+export function answersJson(args: readonly string[]): boolean {
+  return args.includes('--json') && !args.includes('stdio');
 }
 
 /**
@@ -37,7 +45,7 @@ export async function printFailure(
 ): Promise<void> {
   const { code, message, hint: said } = describeFailure(error);
   const hint = inOwnWords(asTyped(said), own);
-  if (args.includes('--json') && !args.includes('stdio'))
+  if (answersJson(args))
     stdout.write(`${JSON.stringify({ error: { ...(await factsOf(error)), code, message, next: hint } })}\n`);
   else {
     const choices = (await choicesOf(error)).map((choice) => withoutControls(`${choice}\n`));

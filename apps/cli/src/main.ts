@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { shellWord } from '@grove/server/shell';
 import { CommanderError } from 'commander';
 import { onCrash } from './crash.ts';
-import { exitCodeOf, printFailure } from './failure.ts';
-import { buildProgram } from './program.ts';
+import { answersJson, exitCodeOf, MISUNDERSTOOD, printFailure } from './failure.ts';
+import { buildProgram, verbOf } from './program.ts';
 import type { Run } from './run.ts';
 import { readSettings } from './settings.ts';
 import { ownCommand } from './terminal/own-command.ts';
+import { usageError } from './usage-error.ts';
 
 enableCompileCache();
 // A reader such as head closes its end early.
@@ -55,9 +56,12 @@ async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has said it already.
+    const code = exitCodeOf(error);
     if (!(error instanceof CommanderError)) await printFailure(error, args, process, own);
-    return exitCodeOf(error);
+    // Where the answer is no JSON, commander has said it already.
+    else if (code === MISUNDERSTOOD && answersJson(args))
+      await printFailure(usageError(error, verbOf(args)), args, process, own);
+    return code;
   }
 }
 

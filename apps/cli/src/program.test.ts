@@ -70,6 +70,34 @@ describe('the command line', () => {
     expect(stderr).toContain(said);
   });
 
+  it.each([
+    [
+      ['serch', 'x'],
+      /^The input is not valid: unknown command 'serch' \(Did you mean search\?\)\.$/,
+      / --help\.$/,
+    ],
+    [['search', 'x', '--lmit', '3'], /unknown option '--lmit'/, / search --help\.$/],
+    [['search'], /missing required argument 'words'/, / search --help\.$/],
+    [['search', 'x', '--limit', 'many'], /'many' is invalid\. .*whole number[^.]*\.$/, / search --help\.$/],
+    [['keys', 'creat'], /unknown command 'creat'/, / keys --help\.$/],
+    [['keys'], /part of the command is missing/, / keys --help\.$/],
+  ])('says so as JSON where that is asked for: %j', async (args, message, next) => {
+    const { code, stdout, stderr } = await runGrove([...args, '--json']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        code: 'bad_input',
+        message: expect.stringMatching(message),
+        next: expect.stringMatching(next),
+      },
+    });
+  });
+
+  it('shows help as text all the same', async () => {
+    const { code, stdout } = await runGrove(['keys', '--json', '--help']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Usage: grove keys/) });
+  });
+
   it('says one sentence and a hint, without a stack, when the vault is not there', async () => {
     const { code, stdout, stderr } = await runGrove([
       'search',

@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander';
+import { answersJson } from './failure.ts';
 import type { Run } from './run.ts';
 import { VerbCommand } from './verb-command.ts';
 import { collect } from './verbs/option-values.ts';
@@ -142,6 +143,11 @@ class Program extends Command {
   }
 }
 
+/** The verb that a command line names; null for none. */
+export function verbOf(args: readonly string[]): string | null {
+  return args.find((argument) => Object.hasOwn(VERBS, argument)) ?? null;
+}
+
 /** The command line: `grove <verb>`. Only the verb that `args` name is filled in. */
 export async function buildProgram(run: Run, args: readonly string[]): Promise<Command> {
   const program = new Program('grove')
@@ -150,7 +156,9 @@ export async function buildProgram(run: Run, args: readonly string[]): Promise<C
     .configureHelp({ optionDescription: describeOption })
     .showHelpAfterError('(see grove --help)')
     .exitOverride();
-  const wanted = args.find((argument) => Object.hasOwn(VERBS, argument));
+  // For programs it is said as JSON, by whoever runs this.
+  if (answersJson(args)) program.configureOutput({ writeErr: () => {}, outputError: () => {} });
+  const wanted = verbOf(args);
   for (const [name, verb] of Object.entries(VERBS)) {
     const command = program.command(name).summary(verb.summary).description(verb.summary);
     for (const option of commonOptions(name)) command.addOption(option);
