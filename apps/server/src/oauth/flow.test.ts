@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Browser } from './testing/browser.ts';
 import { type OAuthGarden, oauthGarden, PASSPHRASE } from './testing/oauth-garden.ts';
 import { callTool, TestClient } from './testing/test-client.ts';
@@ -257,6 +257,10 @@ describe('tokens', () => {
 
 describe('a code that is not redeemed', () => {
   it('leaves no grant behind, and does not keep the client', async () => {
+    const before = ahead;
+    onTestFinished(() => {
+      ahead = before;
+    });
     const [passing, staying] = [await TestClient.registered(garden), await TestClient.registered(garden)];
     const answer = await passing.authorize();
     const tokens = await staying.connect();
