@@ -4,6 +4,7 @@ import { GroveError } from '@grove/core';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import * as z from 'zod';
+import { recordStep, type Step } from '../../audit/record-step.ts';
 import type { AppOptions } from '../../http/options.ts';
 import type { OwnerSignIn } from '../../owner/sign-in/owner-sign-in.ts';
 import { sendErrorPage } from '../../pages/error-page.ts';
@@ -18,7 +19,6 @@ import { placeOf } from '../upstream/providers.ts';
 import { type Agreement, agree, requireRoom } from './agree.ts';
 import { type Authorization, authorizationOf, guestOf, noteGuest, type Person } from './authorization.ts';
 import { type ConsentOffer, canWrite, consentPage } from './consent-page.ts';
-import { recordStep, type Step } from './record-step.ts';
 import { refusedPage } from './refused-page.ts';
 import { clientSignInPage, type SignInState } from './sign-in-page.ts';
 import { trailOf } from './trail-of.ts';
@@ -264,9 +264,10 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     request: FastifyRequest,
     reply: FastifyReply,
     { client }: Authorization,
-    step: Omit<Step, 'client'>,
+    step: Pick<Step, 'tool' | 'principal' | 'trail' | 'vault' | 'outcome'>,
   ): void {
-    recordStep(options, request, reply, { ...step, client: client.name });
+    const { elapsedTime: ms } = reply;
+    recordStep(options, request, { ...step, client: client.name, via: 'oauth', ms, address: request.ip });
   }
 
   function tell(request: FastifyRequest, authorization: Authorization, who: string | null): void {
@@ -277,7 +278,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
 };
 
 /** Nobody is nobody's name yet. */
-function principalOf(person: Person | null): Step['principal'] {
+function principalOf(person: Person | null): NonNullable<Step['principal']> {
   if (person?.kind === 'trail') return { kind: 'trail', id: person.trail.id, name: person.trail.name };
   return { kind: 'owner', id: person === null ? '' : 'owner', name: person === null ? '' : 'owner' };
 }

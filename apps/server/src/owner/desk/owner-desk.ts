@@ -2,6 +2,7 @@ import { GroveError, isGroveError } from '@grove/core';
 import { type OpenedVault, type Principal, type Scope, toErrorPayload } from '@grove/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { recordStep } from '../../audit/record-step.ts';
 import type { AppOptions } from '../../http/options.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { sendPage } from '../../pages/page.ts';
@@ -123,7 +124,9 @@ export class OwnerDesk {
         outcome = error.code;
         this.#notices.leave(session, { ...failureOf(error, request), sent: textsOf(sent) });
       } finally {
-        this.#record(visit, tool, outcome, performance.now() - begun);
+        const ms = performance.now() - begun;
+        const { slug: vault } = visit.opened;
+        recordStep(this.options, request, { tool, via: 'owner', vault, ms, outcome, address: null });
       }
       return goTo(reply, this.pathOf(visit.opened.slug, section));
     });
@@ -142,25 +145,6 @@ export class OwnerDesk {
       at: `/owner/vaults/${encodeURIComponent(opened.slug)}`,
       sent: this.#notices.sent(session),
     };
-  }
-
-  #record({ opened, request }: Visit, tool: string, outcome: string, ms: number): void {
-    const { control, clock } = this.options;
-    control.audit.record({
-      at: clock.now(),
-      principal: { kind: OWNER.kind, id: OWNER.id, name: OWNER.name },
-      trail: null,
-      client: null,
-      vault: opened.slug,
-      tool,
-      via: 'owner',
-      ms,
-      found: null,
-      withheld: null,
-      outcome,
-      address: null,
-      requestId: request.id,
-    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Control } from '@grove/access';
 import { type Clock, isGroveError } from '@grove/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordStep } from '../../audit/record-step.ts';
 import { networkOf } from '../../http/addresses.ts';
 import type { Log } from '../../log.ts';
 import { cookieOf, keepCookie } from '../../pages/cookies.ts';
@@ -84,21 +85,7 @@ export class OwnerSignIn {
   }
 
   #record(request: FastifyRequest, via: SignInWay, outcome: string, begun: number): void {
-    const { control, clock } = this.#options;
-    control.audit.record({
-      at: clock.now(),
-      principal: { kind: 'owner', id: 'owner', name: 'owner' },
-      trail: null,
-      client: null,
-      vault: '',
-      tool: 'sign_in',
-      via,
-      ms: performance.now() - begun,
-      found: null,
-      withheld: null,
-      outcome,
-      address: request.ip,
-      requestId: request.id,
-    });
+    const ms = performance.now() - begun;
+    recordStep(this.#options, request, { tool: 'sign_in', via, vault: '', ms, outcome, address: request.ip });
   }
 }
