@@ -159,20 +159,22 @@ async function snippetsOf(
   if (cut !== undefined && page.every(({ row }) => cut.get(row.id)?.length)) return cut;
   // Every note of the page gets a snippet, also one that its name alone brought up.
   const should: QueryNode[] = [...lists.map(({ ranking }) => ranking.marking), { kind: 'all', boost: 0 }];
-  const { hits } = await scope.index.search({
-    query: { kind: 'bool', should },
-    view: scope.members,
-    filter: shown,
-    limit: shown.size,
-    snippets: options,
-  });
   const rankings = lists.map(({ ranking }) => ranking);
   const byWords = new Set(
     rankings.flatMap(({ vector, notes }) => (vector === undefined ? notes.map(({ row }) => row.id) : [])),
   );
   // Of a note that has one snippet, found by its words, no other part is shown.
   const shownByMeaning = page.filter(({ row }) => options.perNote > 1 || !byWords.has(row.id));
-  const nearest = await textSnippets(scope, rankings, shownByMeaning, SNIPPET_UNITS);
+  const [{ hits }, nearest] = await Promise.all([
+    scope.index.search({
+      query: { kind: 'bool', should },
+      view: scope.members,
+      filter: shown,
+      limit: shown.size,
+      snippets: options,
+    }),
+    textSnippets(scope, rankings, shownByMeaning, SNIPPET_UNITS),
+  ]);
   return new Map(
     hits.map(({ id, snippets }) => {
       const near = nearest.get(id);

@@ -20,22 +20,24 @@ export async function textSnippets(
     vector,
     page.map(({ row }) => row.id),
   );
-  for (const { row } of page) {
-    const place = places.get(row.id);
-    if (place === undefined) continue;
-    const text = (await scope.index.text(row.id))?.slice(place.start, place.end) ?? '';
-    const blank = text.length - text.trimStart().length;
-    const shown = clip(text.trim(), units).trimEnd();
-    if (shown === '') continue;
-    const start = place.start + blank;
-    snippets.set(row.id, {
-      text: shown,
-      start,
-      end: start + shown.length,
-      line: place.line,
-      marks: [],
-      score: 0,
-    });
-  }
+  await Promise.all(
+    page.map(async ({ row }) => {
+      const place = places.get(row.id);
+      if (place === undefined) return;
+      const text = (await scope.index.text(row.id))?.slice(place.start, place.end) ?? '';
+      const blank = text.length - text.trimStart().length;
+      const shown = clip(text.trim(), units).trimEnd();
+      if (shown === '') return;
+      const start = place.start + blank;
+      snippets.set(row.id, {
+        text: shown,
+        start,
+        end: start + shown.length,
+        line: place.line,
+        marks: [],
+        score: 0,
+      });
+    }),
+  );
   return snippets;
 }
