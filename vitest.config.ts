@@ -1,13 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+const TESTS = ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
+
+/**
+ * Tests for which it matters what their process has loaded or been told before: libraries that are loaded once in the
+ * life of a process, and what is said of a process as a whole.
+ */
+const ALONE = [
+  'packages/embeddings/**/*.test.ts',
+  'packages/native/**/*.test.ts',
+  'packages/service/src/embedding/**/*.test.ts',
+  'packages/vault/src/watch/lazy-watcher.test.ts',
+];
+
+const NEVER = ['**/node_modules/**', '**/target/**'];
+
 export default defineConfig({
   test: {
-    include: ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/target/**'],
     setupFiles: ['scripts/property-seed.ts'],
     // A hang limit, not a performance claim: real indexes, processes and repositories run in the tests.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: NEVER } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TESTS,
+          exclude: [...NEVER, ...ALONE],
+          // Loading Grove takes longer than most files of tests, so one process runs many of them in turn. They leave
+          // nothing behind: clocks and variables of the process are put back by the test that changed them.
+          isolate: false,
+          setupFiles: ['scripts/process-unchanged.ts'],
+        },
+      },
+    ],
   },
 });
