@@ -28,10 +28,15 @@ export function holderOf({ trail, principal }: Caller): string {
   return trail?.id ?? principal.id;
 }
 
-/** Throws `scope_missing` unless the caller's token grants `wanted`, or one of several; it names the first. */
+/**
+ * Throws unless the caller's token grants `wanted`, or one of several: `scope_missing`, which names the first, or
+ * `admin_key_needed` where no token of the caller's kind could.
+ */
 export function requireScope(caller: Caller, wanted: KeyScope | readonly KeyScope[]): void {
   const any = [wanted].flat();
   if (any.some((scope) => grants(caller.scopes, scope))) return;
+  const isKey = caller.client === null && caller.trail === null;
+  if (any[0] === 'admin' && !isKey) throw new GroveError('admin_key_needed');
   throw new GroveError('scope_missing', { scope: any[0] });
 }
 

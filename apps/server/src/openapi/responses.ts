@@ -24,6 +24,8 @@ const OF_KEYS: readonly ErrorCode[] = [
   'keys_unavailable',
   'rate_limited',
 ];
+/** What a route for keys with the scope admin may answer with besides. */
+const OF_ADMINS: readonly ErrorCode[] = ['admin_key_needed'];
 const OF_BODIES: readonly ErrorCode[] = ['bad_body', 'body_too_large', 'media_type_refused'];
 /** How the caller's limit stands; absent where there is none. */
 const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
@@ -38,6 +40,7 @@ export function codesOf({ access, body, errors }: RouteDescription): readonly Er
   const codes = [
     ...OF_EVERY_ROUTE,
     ...(access === 'open' ? [] : OF_KEYS),
+    ...(access === 'admin' ? OF_ADMINS : []),
     ...(body === undefined ? [] : OF_BODIES),
     ...errors,
   ];

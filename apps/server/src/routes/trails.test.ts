@@ -223,7 +223,7 @@ describe('/v1/trails', () => {
       expect((await send('GET', url, undefined, limited)).json().code).toBe('key_limited');
       expect((await send('GET', url, undefined, reader)).json().code).toBe('scope_missing');
       expect((await send('GET', url, undefined, askWith(garden.app, token))).json().code).toBe(
-        'scope_missing',
+        'admin_key_needed',
       );
     }
   });

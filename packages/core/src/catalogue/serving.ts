@@ -18,6 +18,11 @@ export const SERVING = {
     message: 'The key lacks the scope "{scope}".',
     hint: 'Use a key that has it: grove keys create NAME --scopes {scope}.',
   },
+  admin_key_needed: {
+    status: 403,
+    message: 'Only a key with the scope admin may do that; what a client or a guest was let in to never can.',
+    hint: 'Use such a key: grove keys create NAME --scopes admin.',
+  },
   key_unknown: {
     status: 404,
     message: 'There is no key "{key}".',
