@@ -5,10 +5,11 @@ import { openedControl } from '../testing/opened-control.ts';
 const MINUTE = 60_000;
 
 /** The time of last use that is on disk. */
-function onDisk(path: string): unknown {
+function onDisk(path: string, id?: string): unknown {
   const database = new DatabaseSync(path);
   try {
-    return database.prepare('SELECT last_used_at FROM keys').get()?.last_used_at;
+    const sql = 'SELECT last_used_at FROM keys WHERE id = coalesce(?, id)';
+    return database.prepare(sql).get(id ?? null)?.last_used_at;
   } finally {
     database.close();
   }
@@ -49,6 +50,21 @@ describe('the last use of a key', () => {
     vi.advanceTimersByTime(MINUTE / 2);
     expect(onDisk(path)).toBe(last);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is written soon where it is the first, whatever was written before', () => {
+    const { keys, credentials, path, id, use } = used();
+    const other = keys.create({ name: 'Phone', vault: 'notes' });
+    const first = use();
+    vi.advanceTimersByTime(1_000);
+    const last = use();
+    credentials.verify(other.token);
+    vi.advanceTimersByTime(1_000);
+    expect(onDisk(path, other.key.id)).toBe(last);
+    expect([first, onDisk(path, id)]).toEqual([expect.any(Number), last]);
+    use();
+    vi.advanceTimersByTime(MINUTE - 1);
+    expect(onDisk(path, id)).toBe(last);
   });
 
   it('is written at close, and not by a token that is not good', () => {

@@ -9,8 +9,12 @@ const INTERVAL_MS = 60_000;
 export class LastUses {
   readonly #write: (uses: ReadonlyMap<string, number>) => void;
   readonly #pending = new Map<string, number>();
+  /** Whose use was written before, or was to be. */
+  readonly #known = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
-  /** When, on the monotonic clock, the next writing may be. */
+  /** When, on the monotonic clock, the timer ends. */
+  #due = 0;
+  /** When, on the monotonic clock, the next writing may be of what is known already. */
   #notBefore = 0;
 
   /** @param write may throw the errors of control.db: the uses are kept for the next time then */
@@ -20,7 +24,7 @@ export class LastUses {
 
   note(id: string, time: number): void {
     this.#pending.set(id, time);
-    this.#schedule();
+    this.#schedule(this.#known.has(id) ? this.#notBefore : 0);
   }
 
   /** The last use of a key, the one on disk or one that is not there yet. */
@@ -34,12 +38,13 @@ export class LastUses {
     this.#clearTimer();
     if (this.#pending.size === 0) return;
     this.#notBefore = performance.now() + INTERVAL_MS;
+    for (const id of this.#pending.keys()) this.#known.add(id);
     try {
       this.#write(this.#pending);
       this.#pending.clear();
     } catch (error) {
       if (!isGroveError(error)) throw error;
-      this.#schedule();
+      this.#schedule(this.#notBefore);
     }
   }
 
@@ -48,9 +53,14 @@ export class LastUses {
     this.#clearTimer();
   }
 
-  #schedule(): void {
-    const delay = Math.max(FIRST_DELAY_MS, this.#notBefore - performance.now());
-    this.#timer ??= setTimeout(() => this.flush(), delay).unref();
+  /** @param notBefore on the monotonic clock */
+  #schedule(notBefore: number): void {
+    const now = performance.now();
+    const due = Math.max(now + FIRST_DELAY_MS, notBefore);
+    if (this.#timer !== null && this.#due <= due) return;
+    this.#clearTimer();
+    this.#due = due;
+    this.#timer = setTimeout(() => this.flush(), due - now).unref();
   }
 
   #clearTimer(): void {
