@@ -1,5 +1,6 @@
 import type { Dialect } from '@grove/markdown';
 import type { CatalogDelta, NoteRow, SkippedFile } from './note-row.ts';
+import type { GardenSettings } from './settings/garden.ts';
 import type { VaultSchema } from './settings/note-types.ts';
 import type { DeletePolicy } from './settings/settings.ts';
 import type { View, ViewRules } from './view.ts';
@@ -55,6 +56,8 @@ export interface Vault {
   readonly autocommit: boolean | null;
   /** Whether the git dir is to be kept small without being asked. */
   readonly maintenance: boolean;
+  /** How the owner wants notes to be staged. */
+  readonly garden: GardenSettings;
   /** Random id of the catalog; another one means that every id and sequence is new. */
   readonly catalogId: string;
   /** The last change sequence. */

@@ -28,6 +28,13 @@ export interface ResolvedLink {
   readonly to: NoteRow | null;
 }
 
+/** A link that no visible note answers. */
+export interface MissingTarget {
+  readonly kind: Link['kind'];
+  /** For a block reference the id of the block. */
+  readonly target: string;
+}
+
 export interface FolderCount {
   readonly path: FolderPath;
   /** Visible notes in it and below. */
@@ -60,6 +67,15 @@ export interface View {
   resolveLink(link: Pick<Link, 'kind' | 'target'>, from: NoteRow): NoteRow | null;
   links(row: NoteRow): readonly ResolvedLink[];
   backlinks(row: NoteRow): readonly ResolvedLink[];
+  /**
+   * Ids of the members that this one links to, each once, itself left out. These and the two below come from what is
+   * built on first use and kept up with every change: they cost next to nothing.
+   */
+  targetIds(row: NoteRow): readonly number[];
+  /** Ids of the members that link to this one, each once, itself left out; in no order. */
+  sourceIds(row: NoteRow): readonly number[];
+  /** What this one links to and no member answers, as it is written; equal ones once. */
+  missingTargets(row: NoteRow): readonly MissingTarget[];
   /** Where the names of members stand in a range of a text; see `findMentions`. */
   mentions(text: string, range: Range): readonly Mention[];
   /** Folders that hold members, with counts, ordered by path. */

@@ -1,14 +1,8 @@
 import { folderOf } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
-import { type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
-import {
-  answerKeys,
-  isPathLink,
-  type LinkTarget,
-  questionKeys,
-  resolveLinkTarget,
-} from '../resolve/link-rules.ts';
+import { type Edge, type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
+import { answerKeys, isPathLink, questionKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
 import { MultiMap } from '../resolve/multi-map.ts';
 import type { NameIndex } from '../resolve/name-index.ts';
 import { namesOf } from '../resolve/names.ts';
@@ -21,6 +15,8 @@ export interface LinkGraphOptions {
   /** Edges of every row of the catalog, members or not, by id. */
   readonly allEdges: () => Iterable<[number, FlatEdges]>;
 }
+
+const NONE: readonly never[] = [];
 
 interface Answer {
   readonly keys: readonly string[];
@@ -37,6 +33,7 @@ type Answers = Map<string, { readonly paths: Map<string, Answer>; readonly names
 export class LinkGraph {
   readonly #options: LinkGraphOptions;
   readonly #targets = new Map<number, readonly number[]>();
+  readonly #missing = new Map<number, readonly Edge[]>();
   readonly #sources = new MultiMap();
   readonly #askers = new MultiMap();
   readonly #keys = new Map<number, readonly string[]>();
@@ -48,6 +45,16 @@ export class LinkGraph {
       const row = options.byId(id);
       if (row !== null) this.#link(row, edges, answers);
     }
+  }
+
+  /** Ids of the members that this one links to, each once, itself left out. */
+  targetsOf(id: number): readonly number[] {
+    return this.#targets.get(id) ?? NONE;
+  }
+
+  /** What this one links to and no member answers. */
+  missingOf(id: number): readonly Edge[] {
+    return this.#missing.get(id) ?? NONE;
   }
 
   /** Ids of the members that link to this one, itself left out. */
@@ -85,12 +92,13 @@ export class LinkGraph {
   #link(row: CatalogRow, edges: FlatEdges, answers: Answers): void {
     const { dialect, index } = this.#options;
     const targets = new Set<number>();
+    const missing: Edge[] = [];
     const keys = new Set<string>();
     // Where a link points depends on the linking note's folder only: notes side by side share the answers.
     const folder = folderOf(row.path);
     const { paths, names } = answers.get(folder) ?? { paths: new Map(), names: new Map() };
     answers.set(folder, { paths, names });
-    visitEdges(edges, (edge: LinkTarget) => {
+    visitEdges(edges, (edge) => {
       const same = isPathLink(edge.kind) ? paths : names;
       let answer = same.get(edge.target);
       if (answer === undefined) {
@@ -101,10 +109,12 @@ export class LinkGraph {
         same.set(edge.target, answer);
       }
       for (const key of answer.keys) keys.add(key);
-      if (answer.target !== null && answer.target !== row.id) targets.add(answer.target);
+      if (answer.target === null) missing.push(edge);
+      else if (answer.target !== row.id) targets.add(answer.target);
     });
     if (keys.size === 0) return;
     this.#targets.set(row.id, [...targets]);
+    if (missing.length > 0) this.#missing.set(row.id, missing);
     this.#keys.set(row.id, [...keys]);
     for (const target of targets) this.#sources.add(String(target), row.id);
     for (const key of keys) this.#askers.add(key, row.id);
@@ -114,6 +124,7 @@ export class LinkGraph {
     for (const target of this.#targets.get(id) ?? []) this.#sources.delete(String(target), id);
     for (const key of this.#keys.get(id) ?? []) this.#askers.delete(key, id);
     this.#targets.delete(id);
+    this.#missing.delete(id);
     this.#keys.delete(id);
   }
 }

@@ -11,6 +11,7 @@ import { NoteReader } from '../scan/note-reader.ts';
 import { Reconciler } from '../scan/reconciler.ts';
 import { RootGuard } from '../scan/root-guard.ts';
 import { serveNote } from '../serve/serve-note.ts';
+import type { GardenSettings } from '../settings/garden.ts';
 import { keepGoodFile, lastGoodFile } from '../settings/last-good.ts';
 import type { VaultSchema } from '../settings/note-types.ts';
 import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
@@ -164,6 +165,10 @@ export class OpenVault implements Vault {
 
   get maintenance(): boolean {
     return this.#settings.settings.maintenance;
+  }
+
+  get garden(): GardenSettings {
+    return this.#settings.settings.garden;
   }
 
   get schema(): VaultSchema {

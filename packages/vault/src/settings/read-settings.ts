@@ -1,5 +1,6 @@
 import { contentHash } from '@grove/core';
 import { detectDialect } from './dialect.ts';
+import { compileGarden } from './garden.ts';
 import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
 import { compileSchema } from './note-types.ts';
 import { defaultJournals, readObsidianJournals, readTemplateFolder } from './obsidian-journals.ts';
@@ -79,6 +80,7 @@ export async function readSettings(
     deletes: file.deletes ?? 'trash',
     autocommit: file.autocommit ?? null,
     maintenance: file.maintenance ?? true,
+    garden: compileGarden(file.garden ?? {}),
     remarks,
   };
   const isValid = reading.file !== null;

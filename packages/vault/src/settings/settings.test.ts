@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryVault } from '../testing/temporary-vault.ts';
+import { PLAIN_GARDEN } from './garden.ts';
 import { readLogseqConfig } from './logseq-config.ts';
 import { readVaultFile } from './vault-file.ts';
 
@@ -63,6 +64,44 @@ describe('.grove/vault.yaml', () => {
     await vault.reconcile();
     expect(vault.maintenance).toBe(false);
     expect(vault.health().remarks.join()).toContain('line 1, key "maintenance"');
+  });
+
+  it('says when notes are of which stage, and which have none', async () => {
+    await using folder = await temporaryVault({
+      '.grove/vault.yaml':
+        'garden:\n  leave_out: Templates\n  seed: {age: 2}\n  dormant:\n    untouched: 400\n',
+      'A.md': '',
+    });
+    const vault = await folder.open({ poll: true });
+    expect(vault.garden.stages).toEqual({
+      ...PLAIN_GARDEN.stages,
+      seed: { age: 2, words: 200, backlinks: 3 },
+      dormant: { untouched: 400 },
+    });
+    expect(vault.garden.leaveOut.map(({ source }) => source)).toEqual(['Templates']);
+    await folder.write('.grove/vault.yaml', 'garden:\n  seed: {age: soon}\n');
+    await vault.reconcile();
+    expect(vault.garden.stages.seed.age).toBe(2);
+    expect(vault.health().remarks.join()).toContain('line 2, key "garden.seed.age"');
+  });
+
+  it.each([
+    ['leave_out: /home', 'line 2, key "garden.leave_out"'],
+    ['leave_out: [A, "../B"]', 'key "garden.leave_out'],
+    ['mature: {age: -1}', 'key "garden.mature.age"'],
+    ['seed: 7', 'line 2, key "garden.seed"'],
+  ])('refuses of stages: %s', (line, remark) => {
+    const { file, remarks } = readVaultFile(`garden:\n  ${line}\n`);
+    expect(file).toBeNull();
+    expect(remarks.join()).toContain(remark);
+  });
+
+  it('tells of thresholds and stages that there are not', () => {
+    const { remarks } = readVaultFile('garden:\n  seed: {words: 100, untouched: 3}\n  bloom: {age: 3}\n');
+    expect(remarks).toEqual([
+      '.grove/vault.yaml: line 3, key "garden.bloom" is not known and does nothing.',
+      '.grove/vault.yaml: line 2, key "garden.seed.untouched" is not known and does nothing.',
+    ]);
   });
 
   it('leaves the last good one in force when it breaks, and names key and line', async () => {

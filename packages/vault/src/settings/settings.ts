@@ -1,4 +1,5 @@
 import type { Dialect, Granularity, LogseqNameFormat, PatternStyle } from '@grove/markdown';
+import type { GardenSettings } from './garden.ts';
 import type { VaultSchema } from './note-types.ts';
 
 /** Where periodic notes of one granularity lie. */
@@ -44,6 +45,8 @@ export interface VaultSettings {
   readonly autocommit: boolean | null;
   /** Whether the git dir is kept small without being asked. */
   readonly maintenance: boolean;
+  /** How notes are staged. */
+  readonly garden: GardenSettings;
   /** Sentences for the owner about settings that were not understood or do not take effect. */
   readonly remarks: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { GARDEN, STAGE_KEYS } from './garden.ts';
 import { FIELD_KEYS, TYPE_KEYS, TYPES } from './note-types.ts';
 
 /** Where an owner describes the vault. */
@@ -20,6 +21,7 @@ const FILE = z.object({
   deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
   autocommit: z.boolean().optional(),
   maintenance: z.boolean().optional(),
+  garden: GARDEN.nullish(),
 });
 
 /** What `.grove/vault.yaml` holds. */
@@ -108,10 +110,14 @@ export function unreadableVaultFile(reason: string): VaultFileReading {
 
 /** Paths of keys that do nothing: most of them are slips. */
 function unknownKeys(value: object): string[][] {
-  const { journal, types } = value as { journal?: unknown; types?: unknown };
+  const { journal, types, garden } = value as { journal?: unknown; types?: unknown; garden?: unknown };
   return [
     ...unknownIn(value, Object.keys(FILE.shape), []),
     ...unknownIn(journal, Object.keys(JOURNAL.shape), ['journal']),
+    ...unknownIn(garden, Object.keys(GARDEN.shape), ['garden']),
+    ...Object.entries(STAGE_KEYS).flatMap(([stage, known]) =>
+      unknownIn((garden as Record<string, unknown> | undefined)?.[stage], known, ['garden', stage]),
+    ),
     ...entriesOf(types).flatMap(([name, type]) => [
       ...unknownIn(type, TYPE_KEYS, ['types', name]),
       ...['required', 'optional'].flatMap((list) =>

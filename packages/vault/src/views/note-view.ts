@@ -13,7 +13,15 @@ import { byPath } from '../resolve/names.ts';
 import { resolveReference } from '../resolve/resolve-reference.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { GitTimes } from '../times.ts';
-import type { FolderCount, ImaginedMove, Resolution, ResolvedLink, View, ViewChange } from '../view.ts';
+import type {
+  FolderCount,
+  ImaginedMove,
+  MissingTarget,
+  Resolution,
+  ResolvedLink,
+  View,
+  ViewChange,
+} from '../view.ts';
 import { imagineMove } from './imagine-move.ts';
 import { Members } from './members.ts';
 import { noteTimes } from './note-times.ts';
@@ -121,6 +129,18 @@ export class NoteView implements View {
       .sourcesOf(id)
       .flatMap((source) => this.#members.byId(source) ?? []);
     return sources.sort(byPath).flatMap((source) => this.links(source).filter(({ to }) => to?.id === id));
+  }
+
+  targetIds(row: NoteRow): readonly number[] {
+    return this.#links().targetsOf(this.#member(row).id);
+  }
+
+  sourceIds(row: NoteRow): readonly number[] {
+    return this.#links().sourcesOf(this.#member(row).id);
+  }
+
+  missingTargets(row: NoteRow): readonly MissingTarget[] {
+    return this.#links().missingOf(this.#member(row).id);
   }
 
   mentions(text: string, range: Range): readonly Mention[] {

@@ -58,6 +58,10 @@ function short(resolution: Resolution): unknown {
   return [resolution.step, resolution.candidates.map((row) => row.path)];
 }
 
+function paths(view: View, ids: readonly number[]): unknown[] {
+  return ids.map((id) => view.byId(id)?.path).sort();
+}
+
 /** Everything that a View answers, without ids and times. */
 function answers(view: View): unknown {
   const notes = view.notes();
@@ -76,6 +80,9 @@ function answers(view: View): unknown {
       links: view
         .links(row)
         .map(({ link: written, from, to }) => [written.target, from.path, to?.path ?? null]),
+      targets: paths(view, view.targetIds(row)),
+      sources: paths(view, view.sourceIds(row)),
+      missing: view.missingTargets(row).map(({ kind, target }) => [kind, target]),
       backlinks: view
         .backlinks(row)
         .map(({ link: written, from, to }) => [written.start, from.path, to?.path]),
