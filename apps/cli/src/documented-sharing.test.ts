@@ -7,12 +7,18 @@ import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/sharing.md', import.meta.url), 'utf8');
+/** The note of the sample vault that the page names. */
+const NAMED = readFileSync(
+  new URL('../sample-vault/notes/Reference/Compost ratios.md', import.meta.url),
+  'utf8',
+);
 
 let scratch: Scratch;
 let server: RunningServer;
 let admin: string;
 beforeAll(async () => {
   scratch = makeScratch();
+  scratch.write('Reference/Compost ratios.md', NAMED);
   const where = ['--vault', scratch.vault, '--data', scratch.data];
   server = await startServer(where);
   admin = (await runGrove(['keys', 'create', 'admin', '--scopes', 'admin', ...where])).stdout.trim();
