@@ -101,6 +101,7 @@ describeWithPrograms('keys and trails that are made on a phone', ['chromium'], (
     const told = (await page.locator('.notice').textContent()) ?? '';
     expect(told).toContain('Shared: Book <club>. It shows 1 note of ');
     expect(told).toContain('1 place in them names a note that it does not show');
+    expect(told).toContain('opens on this machine alone');
     const [link = '', token = '', ...more] = await secrets(page);
     expect(more).toEqual([]);
     const trail = garden.control.trails.find('Book <club>');

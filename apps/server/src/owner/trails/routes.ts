@@ -17,6 +17,10 @@ export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = asy
   const { control, clock } = desk.options;
   const { trails, audit } = control;
   const inviteLink = (secret: string) => `${issuerOf(desk.options, app.server).origin}/invite/${secret}`;
+  /** What to know of a link before it is sent. */
+  const reach =
+    desk.options.publicUrl === null &&
+    html`<p>The link opens on this machine alone: start the server with <code>--public-url</code> for others.</p>`;
   const ownTrail = ({ opened }: Visit, id: string) => trails.find(id, { vault: opened.slug });
 
   desk.page(app, 'trails', '', (visit) => {
@@ -45,7 +49,7 @@ export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = asy
       // First: what cannot be judged is not shared.
       const preview = await previewAnswer(opened, wish.rules, null);
       const made = trails.create(wish);
-      return madeTrail(visit, made, inviteLink(made.invite), preview);
+      return html`${madeTrail(visit, made, inviteLink(made.invite), preview)}${reach}`;
     },
   });
 
@@ -79,7 +83,7 @@ export const trailRoutes: FastifyPluginAsync<{ readonly desk: OwnerDesk }> = asy
     run: (visit, { id }) => {
       const { id: known, name } = ownTrail(visit, id);
       const link = inviteLink(trails.newInvite(known));
-      return html`<p>The invite to ${named(name)}. It is shown this once, and the one before is over. Whoever has it sees what the trail shows.</p><code class="secret">${link}</code>`;
+      return html`<p>The invite to ${named(name)}. It is shown this once, and the one before is over. Whoever has it sees what the trail shows.</p><code class="secret">${link}</code>${reach}`;
     },
   });
 };
