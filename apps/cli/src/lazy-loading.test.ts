@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runGrove } from './testing/processes.ts';
+import { runGroveProcess } from './testing/processes.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
 let scratch: Scratch;
@@ -25,7 +25,7 @@ async function loaded(args: readonly string[]): Promise<string> {
      import { registerHooks } from 'node:module';
      registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); } });`,
   );
-  const { code } = await runGrove(args, { env: { NODE_OPTIONS: `--import=${hook}` } });
+  const { code } = await runGroveProcess(args, { env: { NODE_OPTIONS: `--import=${hook}` } });
   expect(code).toBe(0);
   return readFileSync(list, 'utf8');
 }

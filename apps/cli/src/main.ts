@@ -1,15 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { shellWord } from '@grove/server/shell';
-import { CommanderError } from 'commander';
 import { onCrash } from './crash.ts';
-import { answersJson, exitCodeOf, MISUNDERSTOOD, printFailure } from './failure.ts';
-import { buildProgram, verbOf } from './program.ts';
-import type { Run } from './run.ts';
-import { readSettings } from './settings.ts';
-import { ownCommand } from './terminal/own-command.ts';
-import { usageError } from './usage-error.ts';
 
 enableCompileCache();
 // A reader such as head closes its end early.
@@ -29,40 +19,9 @@ async function main(args: readonly string[]): Promise<number> {
     'uncaughtException',
     onCrash({ stop, stderr: process.stderr, exit: (code) => process.exit(code) }),
   );
-  const command = fileURLToPath(
-    new URL(`../../../bin/${process.platform === 'win32' ? 'grove.cmd' : 'grove'}`, import.meta.url),
-  );
-  const path = process.env.PATH ?? '';
-  let own = shellWord(command);
-  try {
-    const from = startingFolder();
-    own = ownCommand({ command, from, path });
-    const settings = readSettings(process.env, from);
-    for (const warning of settings.warnings) process.stderr.write(`${warning}\n`);
-    const run: Run = {
-      settings,
-      from,
-      command,
-      main: fileURLToPath(import.meta.url),
-      environment: presentVariables(),
-      version: versionOf(),
-      path,
-      stdin: process.stdin,
-      stdout: process.stdout,
-      stderr: process.stderr,
-      stop: stop?.signal ?? new AbortController().signal,
-    };
-    const program = await buildProgram(run, args);
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    const code = exitCodeOf(error);
-    if (!(error instanceof CommanderError)) await printFailure(error, args, process, own);
-    // Where the answer is no JSON, commander has said it already.
-    else if (code === MISUNDERSTOOD && answersJson(args))
-      await printFailure(usageError(error, verbOf(args)), args, process, own);
-    return code;
-  }
+  // Loaded from here on, so that the cache holds it.
+  const { runCommandLine } = await import('./command-line.ts');
+  return await runCommandLine(args, process, stop?.signal ?? new AbortController().signal);
 }
 
 function serves(args: readonly string[]): boolean {
@@ -78,26 +37,4 @@ function stopOnSignals(): AbortController {
       stop.abort();
     });
   return stop;
-}
-
-/** The package manager runs scripts in the project's folder and names the caller's in INIT_CWD. */
-function startingFolder(): string {
-  const { INIT_CWD, npm_lifecycle_event, npm_package_name } = process.env;
-  const asScript = npm_lifecycle_event === 'start' && npm_package_name === 'grove';
-  return asScript && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
-}
-
-function presentVariables(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-function versionOf(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '0.0.0';
 }

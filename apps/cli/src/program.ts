@@ -155,6 +155,10 @@ export async function buildProgram(run: Run, args: readonly string[]): Promise<C
     .version(run.version)
     .configureHelp({ optionDescription: describeOption })
     .showHelpAfterError('(see grove --help)')
+    .configureOutput({
+      writeOut: (text) => run.stdout.write(text),
+      writeErr: (text) => run.stderr.write(text),
+    })
     .exitOverride();
   // For programs it is said as JSON, by whoever runs this.
   if (answersJson(args)) program.configureOutput({ writeErr: () => {}, outputError: () => {} });

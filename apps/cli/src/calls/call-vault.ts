@@ -47,7 +47,7 @@ export async function callVault<Input, Output>(
   const vault = await vaultOf(run, options);
   const embedding = embeddingOf(run, options, operation.name, input);
   const occupancy: OccupancyOptions = {
-    ...occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel)),
+    ...occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
     ...(embedding === null ? {} : { embedding: embedding.open }),
   };
   const done = throughOwner(

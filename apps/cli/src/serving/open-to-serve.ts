@@ -30,7 +30,7 @@ export async function openToServe(
   vault: VaultState,
   { publicUrl, http, audit, embedding, show, gitInside }: ServingNotes,
 ): Promise<Occupancy> {
-  const log = createLog(run.settings.logLevel);
+  const log = createLog(run.settings.logLevel, run.stderr);
   const base = occupancyOptions(run, options, vault, 'server', log);
   return await takeOver(
     {

@@ -1,22 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { makeFolder, type TestFolder, writeFiles } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inOwnWords, ownCommand } from './own-command.ts';
 
+let made: TestFolder;
 let folder: string;
 let command: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'own command-'));
-  for (const name of ['checkout/bin', 'linked', 'other']) mkdirSync(join(folder, name), { recursive: true });
+  made = makeFolder('own command');
+  folder = made.path;
   command = join(folder, 'checkout/bin/grove');
-  for (const program of [command, join(folder, 'other/grove')]) {
-    writeFileSync(program, '#!/bin/sh\n');
-    chmodSync(program, 0o755);
-  }
+  writeFiles(folder, { 'checkout/bin/grove': '#!/bin/sh\n', 'other/grove': '#!/bin/sh\n', 'linked/x': '' });
+  for (const program of [command, join(folder, 'other/grove')]) chmodSync(program, 0o755);
   symlinkSync(command, join(folder, 'linked/grove'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => made.remove());
 
 const path = (...names: string[]): string => names.map((name) => join(folder, name)).join(delimiter);
 

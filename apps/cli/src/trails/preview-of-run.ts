@@ -25,7 +25,7 @@ export async function previewOfRun(
 ): Promise<PreviewAnswer> {
   const vault = await vaultOf(run, options);
   return await throughOwner(
-    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel)),
+    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
     async (opened) => {
       await opened.ready;
       return await previewAnswer(opened, trailRulesOf(opened, rules), note);

@@ -66,7 +66,7 @@ const PROBLEMS_FOUND = 1;
 /** The named vault, else each that is known. One that cannot be found is a finding of its own. */
 async function checkVaults(machine: DoctorSubject, options: CommonOptions, found: Found): Promise<void> {
   const { run, dataDir } = machine;
-  const log = createLog(run.settings.verbLogLevel);
+  const log = createLog(run.settings.verbLogLevel, run.stderr);
   await guarded('Vault', found, async () => {
     const named = namedVault(run, options);
     const names = named === null ? (await meantVaults(dataDir)).map(({ slug }) => slug) : [named];

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runGrove } from '../testing/processes.ts';
+import { runGrove, runGroveProcess } from '../testing/processes.ts';
 import { startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -61,7 +61,7 @@ describeWithPrograms('grove maintain', ['git'], () => {
 
   it('says that another program collects in the repository, and leaves it to that', async () => {
     writeFileSync(join(scratch.vault, '.git', 'gc.pid'), `${process.pid} ${hostname()}`);
-    const { stdout, code } = await runGrove(['maintain', ...args]);
+    const { stdout, code } = await runGroveProcess(['maintain', ...args]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Another program packs or collects')]);
     expect(loose()).toBeGreaterThan(0);
   });

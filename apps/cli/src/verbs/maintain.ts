@@ -15,7 +15,7 @@ export function maintainVerb(command: Command, run: Run): void {
       const vault = await vaultOf(run, options);
       const view = progressView(run.stderr);
       const outcome = await throughOwner(
-        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel)),
+        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
         (opened) => opened.maintain((done, total) => view.show({ phase: 'packing', done, total })),
         (address) => maintainOwner(address, (progress) => view.show(progress)),
       ).finally(() => view.stop());

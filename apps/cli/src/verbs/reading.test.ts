@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, end, SystemGit } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runGrove, spawnGrove } from '../testing/processes.ts';
+import { runGrove, runGroveProcess, spawnGrove } from '../testing/processes.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
 let scratch: Scratch;
@@ -61,7 +61,7 @@ describe('the reading verbs', () => {
   });
 
   it('colour headings and names when asked to', async () => {
-    const { stdout } = await runGrove(['search', 'compost', ...args], { env: { FORCE_COLOR: '1' } });
+    const { stdout } = await runGroveProcess(['search', 'compost', ...args], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[');
   });
 

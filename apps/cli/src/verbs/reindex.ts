@@ -15,7 +15,7 @@ export function reindexVerb(command: Command, run: Run): void {
       const view = progressView(run.stderr);
       const started = performance.now();
       const notes = await throughOwner(
-        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel)),
+        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
         async (opened) => {
           await opened.ready;
           const stop = opened.onProgress((progress) => view.show(progress));

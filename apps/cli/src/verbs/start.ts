@@ -159,7 +159,7 @@ async function listen(
       control,
       vaults: served.map(({ occupancy }) => occupancy.opened),
       version: run.version,
-      log: createLog(run.settings.logLevel),
+      log: createLog(run.settings.logLevel, run.stderr),
       clock: systemClock,
       publicUrl,
       names: { host, allowedHosts, allowedOrigins },

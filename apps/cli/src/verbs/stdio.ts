@@ -13,7 +13,7 @@ export function stdioVerb(command: Command, run: Run): void {
     .description('Serve MCP on stdin and stdout, for clients that start Grove themselves')
     .action(async (options: CommonOptions) => {
       const vault = await vaultOf(run, options);
-      const log = createLog(run.settings.logLevel);
+      const log = createLog(run.settings.logLevel, run.stderr);
       const dataDir = dataDirOf(run, options);
       const embedding = processEmbedding(run.settings.embedder, dataDir, 'always');
       const audit = new OwnAudit(dataDir, log);

@@ -38,7 +38,7 @@ async function switchWrites(
   on: boolean | null,
 ): Promise<WritesState> {
   return await throughOwner(
-    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel)),
+    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
     async ({ writes }) => {
       if (on !== null) await writes.switch(on);
       return { on: writes.on, problem: writes.problem };
