@@ -24,6 +24,12 @@ export type {
 export type { Embedding, EmbeddingTrouble, Models } from './embedding/contract.ts';
 // Errors as callers see them.
 export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
+// Ways to tend a vault, told to a model.
+export { completeArgument, completions } from './garden-prompts/complete-argument.ts';
+export { composePrompt } from './garden-prompts/compose.ts';
+export type { Completed, GardenPrompt } from './garden-prompts/contract.ts';
+export { gardenPrompts } from './garden-prompts/garden-prompts.ts';
+export { renderSkill } from './garden-prompts/skill.ts';
 export type { GetAnswer, GetInput } from './get/contract.ts';
 export { get, getWhole } from './get/operation.ts';
 // Vaults, open in this process.

@@ -1,11 +1,13 @@
 import type { VaultPath } from '@grove/core';
-import type { FieldRule, NoteTypeRule } from '@grove/vault';
+import type { FieldRule, NoteTypeRule, View } from '@grove/vault';
 import { mayHearOf, tagOfType } from '@grove/writes';
 import { clip, oneLine } from './answers/note-facts.ts';
 import type { Scope } from './contract.ts';
+import { groupByType } from './list-notes/groups.ts';
 import { canWrite } from './write-note/listed.ts';
 
 const LONGEST_ENUM = 60;
+const MOST_TYPES = 12;
 
 /**
  * The owner's types with their folders and required fields, for who may write notes of them; `''` when there are none.
@@ -48,4 +50,16 @@ function typeInWords({ name, folders, template, fields, tagged }: NoteTypeRule, 
 
 function fieldInWords({ name, kind, values }: FieldRule): string {
   return `${name}: ${kind === 'enum' ? clip(values.join('|'), LONGEST_ENUM) : kind}`;
+}
+
+/** The types that most notes have, the most frequent first; `''` when there are none. */
+export function typesInUse(view: View): string {
+  const types = groupByType(view.notes()).sort((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1));
+  return clip(
+    types
+      .slice(0, MOST_TYPES)
+      .map(({ name }) => clip(oneLine(name), 30))
+      .join(', '),
+    200,
+  );
 }

@@ -3,9 +3,13 @@ import { parsePathRule, type ViewRules } from '@grove/vault';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Principal, Scope } from './contract.ts';
+import { completeArgument } from './garden-prompts/complete-argument.ts';
+import { composePrompt } from './garden-prompts/compose.ts';
+import type { Completed } from './garden-prompts/contract.ts';
+import { gardenPrompts } from './garden-prompts/garden-prompts.ts';
 import { serverInstructions } from './instructions.ts';
 import { type Loose, openTestVault, STDIO, type TestVault } from './testing/opened.ts';
-import { anyRules, anyTrail, anyVault, probingCalls, SHARE_ALL } from './testing/policies.ts';
+import { anyRules, anyTrail, anyVault, probedNames, probingCalls, SHARE_ALL } from './testing/policies.ts';
 import type { Files } from './testing/vault-folder.ts';
 
 /** Leaves out nothing, and is still not the owner's View. */
@@ -20,7 +24,7 @@ const RUNS = Number(process.env.GROVE_TEST_RUNS ?? 10);
 
 /** The whole answer, its text included; sealed cursors are random and compared by what they lead to. */
 async function answersOf(vault: TestVault, scope: Scope): Promise<Loose[]> {
-  const answers: Loose[] = [serverInstructions(scope)];
+  const answers: Loose[] = [serverInstructions(scope), ...promptsOf(scope)];
   for (const [name, input] of probingCalls) {
     let cursor: string | undefined;
     for (let page = 0; page < 3; page += 1) {
@@ -37,6 +41,22 @@ async function answersOf(vault: TestVault, scope: Scope): Promise<Loose[]> {
     }
   }
   return answers;
+}
+
+/** Every prompt, about every name that a note, a folder, a tag or a type could have, and all completions. */
+function promptsOf(scope: Scope): Loose[] {
+  return gardenPrompts.flatMap((prompt) => {
+    const [first = '', ...others] = Object.keys(prompt.parameters);
+    const typed = [...probedNames, ''];
+    const prompts = typed
+      .filter((name) => name !== '' || prompt.parameters[first]?.required === false)
+      .map((name) => ({ [first]: name, ...Object.fromEntries(others.map((each) => [each, name])) }))
+      .map((given) => ({ prompt: prompt.name, given, text: composePrompt(scope, prompt, given) }));
+    const completed = Object.values(prompt.completes).flatMap((kind) =>
+      ['', 'a', 'Pri'].map((begun) => [kind, begun, completeArgument(scope, kind as Completed, begun)]),
+    );
+    return [...prompts, ...completed];
+  });
 }
 
 /** Compares what one scope is answered with what a vault of nothing but its notes answers to another. */

@@ -110,6 +110,16 @@ export const SHARE_ALL: TrailRules = { ...NO_TRAIL_RULES, allowPaths: ['**'] };
 
 const everyName = [...NAMES, 'Wolf', 'The Heron', 'Nobody', 'Hero', 'today', 'fox', 'C'];
 
+/** What an argument of a prompt could name: notes, folders, tags and types, shown or not. */
+export const probedNames: readonly string[] = [
+  ...everyName,
+  ...FOLDERS.slice(1),
+  'Private',
+  'a',
+  'hidden',
+  'bird',
+];
+
 /** Calls that could tell a hidden note from an absent one. */
 export const probingCalls: readonly (readonly [string, object])[] = [
   ...WORDS.map((query): [string, object] => ['query', { query, explain: true, limit: 3 }]),

@@ -1,0 +1,68 @@
+import type { TypeHabit, View } from '@grove/vault';
+import { clip, oneLine } from '../answers/note-facts.ts';
+import type { Scope } from '../contract.ts';
+import { findFolder } from '../filters/folders.ts';
+import { LINK_STYLES } from '../link-styles.ts';
+import { typesInUse, typesInWords } from '../types-in-words.ts';
+import { canWrite } from '../write-note/listed.ts';
+import type { Fact, Ground } from './contract.ts';
+import { habitsOf } from './known-habits.ts';
+import { named } from './named-call.ts';
+import { newNoteOf } from './new-note.ts';
+
+const LONGEST_FACT = 300;
+const MOST_FOLDERS = 10;
+const MOST_HABITS = 6;
+
+/** What this caller's View and rights say. */
+export function groundOf(scope: Scope): Ground {
+  const { view, may } = scope;
+  return {
+    may: canWrite(scope) ? (may.write ? 'write' : 'add') : 'read',
+    newNote: (type, folder) => newNoteOf(scope, type, folder),
+    placeOf: (name) => {
+      const isFolder = name.endsWith('/') || view.resolve(name).kind !== 'found';
+      const folder = isFolder ? findFolder(view, name) : null;
+      return folder === null || folder === '' ? { kind: 'note' } : { kind: 'folder', path: folder };
+    },
+  };
+}
+
+/** What there is to say about the vault, a sentence or two each; `''` where there is nothing. */
+export const FACTS: Readonly<Record<Fact, (scope: Scope) => string>> = {
+  links: ({ view }) =>
+    `Links are written ${LINK_STYLES[view.dialect]}.${view.dialect === 'logseq' ? ' Text stands in bullets, properties as key:: value.' : ''}`,
+  types: (scope) => {
+    const rules = typesInWords(scope, LONGEST_FACT);
+    if (rules !== '') return `Types, their folders and required properties: ${rules}.`;
+    const habits = typeHabits(scope.view);
+    if (habits !== '') return `Types, where their notes lie, and what most of them have: ${habits}.`;
+    const used = typesInUse(scope.view);
+    return used === '' ? 'Notes have no types here: give them none.' : `Types in use: ${used}.`;
+  },
+  folders: ({ view }) => {
+    const tops = view.folders().filter(({ path }) => path !== '' && !path.includes('/'));
+    if (tops.length === 0) return 'Notes lie at the top, without folders.';
+    const most = [...tops].sort((a, b) => b.notes - a.notes).slice(0, MOST_FOLDERS);
+    return `Folders: ${clip(most.map(({ path, notes }) => `${oneLine(path)}/ (${notes})`).join(', '), LONGEST_FACT)}${tops.length > MOST_FOLDERS ? ', and more' : ''}.`;
+  },
+  journal: ({ view }) => {
+    const { journal } = habitsOf(view);
+    if (journal === null) return '';
+    const folder = journal.folder === '' ? '' : `${oneLine(journal.folder)}/`;
+    return `Notes of days: ${folder}${journal.format}.md, ${journal.notes} of them; ${named('get', { path: 'today' })} is today's.`;
+  },
+};
+
+function typeHabits(view: View): string {
+  return clip(habitsOf(view).types.slice(0, MOST_HABITS).map(habitInWords).join('; '), LONGEST_FACT);
+}
+
+function habitInWords({ name, folder, fields }: TypeHabit): string {
+  const place = folder === null ? '' : ` in ${folder.path}/`;
+  const have = fields
+    .slice(0, MOST_HABITS)
+    .map((field) => field.name)
+    .join(', ');
+  return oneLine(`${name}${place}${have === '' ? '' : ` (${have})`}`);
+}
