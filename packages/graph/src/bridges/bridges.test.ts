@@ -1,0 +1,64 @@
+import { UndirectedGraph } from 'graphology';
+import betweennessCentrality from 'graphology-metrics/centrality/betweenness.js';
+import { expect, it } from 'vitest';
+import { openNotes } from '../testing/open-notes.ts';
+import { betweennessByPairs, plainGraph } from '../testing/plain-graph.ts';
+import { betweenness, EXACT_NOTES } from './betweenness.ts';
+import { bridgesOf } from './bridges.ts';
+
+const PATIENCE = 60_000;
+
+/** Notes that link to one or two of those before them, the same at each call. */
+function grownLinks(notes: number): [number, number][] {
+  let state = 7;
+  const below = (limit: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state % limit;
+  };
+  return Array.from({ length: notes - 1 }, (_, at): [number, number][] => [
+    [at + 1, below(at + 1)],
+    ...(at % 3 === 0 ? [[at + 1, below(at + 1)] as [number, number]] : []),
+  ])
+    .flat()
+    .filter(([from, to]) => from !== to);
+}
+
+it('a sample comes as close to the exact shares as it says', () => {
+  const notes = EXACT_NOTES + 200;
+  const links = grownLinks(notes);
+  const paths = Array.from({ length: notes }, (_, at) => `n${at}.md`);
+  const measured = betweenness({ paths, links });
+  expect(measured.sources).toBe(500);
+  const graph = new UndirectedGraph();
+  for (const at of paths.keys()) graph.addNode(at);
+  for (const [from, to] of links) graph.mergeUndirectedEdge(from, to);
+  const exact = betweennessCentrality(graph, { getEdgeWeight: null });
+  const misses = paths.map((_, at) => Math.abs(measured.shares[at]! - exact[at]!));
+  const told = [...paths.keys()].filter((at) => measured.shares[at]! > measured.errors[at]!);
+  expect(told.length).toBeGreaterThan(50);
+  expect(told.filter((at) => misses[at]! > measured.errors[at]!).length).toBeLessThan(0.05 * told.length);
+  expect(betweenness({ paths, links })).toEqual(measured);
+});
+
+it('up to 2,000 notes all are counted', () => {
+  const paths = Array.from({ length: EXACT_NOTES }, (_, at) => `n${at}.md`);
+  const { sources, errors } = betweenness({ paths, links: [[0, 1]] });
+  expect([sources, Math.max(...errors)]).toEqual([EXACT_NOTES, 0]);
+});
+
+it('are measured on a thread for whoever asks again, and anew after a change', async () => {
+  const ring = Object.fromEntries(
+    Array.from({ length: 360 }, (_, at) => [`n${at}.md`, `[[n${(at + 1) % 360}]] [[n${(at * 7) % 360}]]`]),
+  );
+  await using notes = await openNotes(ring);
+  expect(await bridgesOf(notes.view, 0)).toBeNull();
+  const calledOff = bridgesOf(notes.view, PATIENCE);
+  await notes.change('n0.md', '[[n1]] [[n200]] [[n300]]');
+  const bridges = await bridgesOf(notes.view, PATIENCE);
+  expect(await calledOff).toBeNull();
+  const exact = betweennessByPairs(plainGraph(notes.view));
+  expect(bridges?.isExact).toBe(true);
+  for (const { row, share } of bridges?.notes ?? []) expect(share).toBeCloseTo(exact.get(row.path)!, 9);
+  expect(bridges?.notes).toHaveLength([...exact.values()].filter((share) => share > 1e-12).length);
+  expect(await bridgesOf(notes.view, 0)).toEqual(bridges);
+});

@@ -1,0 +1,71 @@
+import type { NoteRow, View } from '@grove/vault';
+import { DirectedGraph } from 'graphology';
+
+/**
+ * The notes of one View and their links: who links to whom, links to the note itself left out, repeated links once. The
+ * key of a note is its id as text. Ids say nothing of a View: what is answered is ordered by paths.
+ */
+export class NoteGraph {
+  readonly #view: View;
+  #generation = 0;
+  #rows: readonly NoteRow[] = [];
+  readonly #directed = new DirectedGraph({ allowSelfLoops: false });
+  /** The links that stand in the graph, by the linking note: the View keeps the same list until they change. */
+  readonly #linked = new Map<number, readonly number[]>();
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** By path. */
+  get rows(): readonly NoteRow[] {
+    this.#keepUp();
+    return this.#rows;
+  }
+
+  get directed(): DirectedGraph {
+    this.#keepUp();
+    return this.#directed;
+  }
+
+  /** @throws RangeError for what is no key of a member */
+  rowOf(key: string): NoteRow {
+    const row = this.#view.byId(Number(key));
+    if (row === null) throw new RangeError(`no note has the key ${key}`);
+    return row;
+  }
+
+  /** Takes in what changed since it was last asked: a change costs what it touches, and one look at each note. */
+  #keepUp(): void {
+    const view = this.#view;
+    if (this.#generation === view.generation) return;
+    this.#rows = view.notes();
+    for (const id of this.#linked.keys()) if (view.byId(id) === null) this.#drop(id);
+    for (const { id } of this.#rows) this.#directed.mergeNode(id);
+    for (const row of this.#rows) {
+      const targets = view.targetIds(row);
+      if (this.#linked.get(row.id) !== targets) this.#link(row.id, targets);
+    }
+    this.#generation = view.generation;
+  }
+
+  #link(id: number, targets: readonly number[]): void {
+    if (this.#linked.has(id)) for (const edge of this.#directed.outEdges(id)) this.#directed.dropEdge(edge);
+    for (const target of targets) this.#directed.addDirectedEdge(id, target);
+    this.#linked.set(id, targets);
+  }
+
+  #drop(id: number): void {
+    this.#directed.dropNode(id);
+    this.#linked.delete(id);
+  }
+}
+
+const graphs = new WeakMap<View, NoteGraph>();
+
+/** The graph of a View, which keeps up with it. */
+export function noteGraph(view: View): NoteGraph {
+  const graph = graphs.get(view) ?? new NoteGraph(view);
+  graphs.set(view, graph);
+  return graph;
+}

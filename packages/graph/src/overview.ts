@@ -1,0 +1,59 @@
+import type { NoteRow } from '@grove/vault';
+import { connectedComponents } from 'graphology-components';
+import { directedDensity } from 'graphology-metrics/graph/density.js';
+import { byPath } from './by-path.ts';
+import { type NoteGraph, noteGraph } from './note-graph.ts';
+import { perGeneration } from './per-generation.ts';
+
+/** A note with how many notes it links to, and how many link to it. */
+export interface LinkedNote {
+  readonly row: NoteRow;
+  readonly links: number;
+  readonly backlinks: number;
+}
+
+/** The shape of the whole. */
+export interface GraphOverview {
+  readonly notes: number;
+  readonly links: number;
+  /** Links that are there of all that there could be, 0 to 1. */
+  readonly density: number;
+  /** Notes with links, those with most first. */
+  readonly connected: readonly LinkedNote[];
+  /** Notes that link to none and that none links to, by path. */
+  readonly orphans: readonly NoteRow[];
+  /** Groups of two notes or more that hang together by links either way, the largest first; each by path. */
+  readonly components: readonly (readonly NoteRow[])[];
+}
+
+/** The overview of a View, as its last change left it. */
+export const graphOverview = perGeneration((view): GraphOverview => {
+  const graph = noteGraph(view);
+  const { rows, directed } = graph;
+  const linked = rows.map((row) => linkedNote(graph, row));
+  return {
+    notes: directed.order,
+    links: directed.size,
+    density: directedDensity(directed),
+    connected: linked.filter((note) => degreeOf(note) > 0).sort((a, b) => degreeOf(b) - degreeOf(a)),
+    orphans: linked.filter((note) => degreeOf(note) === 0).map(({ row }) => row),
+    components: componentsOf(graph),
+  };
+});
+
+/** The note with its counts. */
+export function linkedNote({ directed }: NoteGraph, row: NoteRow): LinkedNote {
+  return { row, links: directed.outDegree(row.id), backlinks: directed.inDegree(row.id) };
+}
+
+/** Links of a note either way. */
+export function degreeOf({ links, backlinks }: LinkedNote): number {
+  return links + backlinks;
+}
+
+function componentsOf(graph: NoteGraph): NoteRow[][] {
+  return connectedComponents(graph.directed)
+    .filter((keys) => keys.length > 1)
+    .map((keys) => keys.map((key) => graph.rowOf(key)).sort(byPath))
+    .sort((a, b) => b.length - a.length || byPath(a[0]!, b[0]!));
+}

@@ -1,0 +1,67 @@
+import { folderOf, foldTitle } from '@grove/core';
+import type { MissingTarget, NoteRow, View } from '@grove/vault';
+import { perGeneration } from '../per-generation.ts';
+import { namesANote } from './names-a-note.ts';
+
+/** A note that is linked to and is not there. */
+export interface Demand {
+  /** As the first of the asking notes names it, without `.md`; a path that begins in a folder from the top of the vault. */
+  readonly target: string;
+  /** By path. */
+  readonly askers: readonly NoteRow[];
+}
+
+interface Wanted {
+  /** Equal for what asks for the same note. */
+  readonly key: string;
+  readonly target: string;
+}
+
+/** What the links of a note ask for in vain: the View keeps the same list of them until they change. */
+const wanted = new WeakMap<readonly MissingTarget[], readonly Wanted[]>();
+
+/** The notes that links of a View ask for in vain, the most asked for first. */
+export const unresolvedTargets = perGeneration((view: View): readonly Demand[] => {
+  const demands = new Map<string, { key: string; target: string; askers: NoteRow[] }>();
+  for (const row of view.notes()) {
+    for (const { key, target } of wantedBy(view.missingTargets(row), row)) {
+      const demand = demands.get(key);
+      if (demand === undefined) demands.set(key, { key, target, askers: [row] });
+      else demand.askers.push(row);
+    }
+  }
+  return [...demands.values()].sort((a, b) => b.askers.length - a.askers.length || (a.key < b.key ? -1 : 1));
+});
+
+/** Each once. */
+function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
+  const known = wanted.get(missing);
+  if (known !== undefined) return known;
+  const found = new Map<string, Wanted>();
+  for (const one of missing) {
+    const target = namesANote(one) ? wantedName(one, from) : null;
+    if (target === null) continue;
+    const key = foldTitle(target);
+    if (!found.has(key)) found.set(key, { key, target });
+  }
+  wanted.set(missing, [...found.values()]);
+  return [...found.values()];
+}
+
+/** What the link asks for, the same from every folder; null where no note could ever answer. */
+function wantedName({ kind, target }: MissingTarget, from: NoteRow): string | null {
+  const written = target.replaceAll('\u00A0', ' ').trim().replace(/\.md$/i, '');
+  if (written.startsWith('/')) return written.replace(/^\/+/, '') || null;
+  const isFromFolder = kind === 'markdown' || kind === 'image' || kind === 'definition';
+  return isFromFolder || /^\.\.?\//.test(written) ? fromTop(written, folderOf(from.path)) : written || null;
+}
+
+function fromTop(path: string, folder: string): string | null {
+  const segments = folder === '' ? [] : folder.split('/');
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return null;
+  }
+  return segments.length === 0 ? null : segments.join('/');
+}
