@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Principal, Scope } from '../contract.ts';
 import { openTestVault, type TestVault } from '../testing/opened.ts';
-import { anyTrail, anyVault } from '../testing/policies.ts';
+import { anyTrail, anyVault, SHARE_ALL } from '../testing/policies.ts';
 import type { Files } from '../testing/vault-folder.ts';
 
 const GUEST: Principal = { kind: 'trail', id: 'k_guest', name: 'Guest', trail: 't_guest' };
@@ -72,6 +72,17 @@ function guestOf({ opened }: TestVault, rules: TrailRules): Scope {
   return opened.scope(GUEST, given, { scopes: ['write'], trail: true });
 }
 
+/** Notes of which a call comes to each of the outcomes, whatever else is tried. */
+const KNOWN: [Files, TrailRules, object[]] = [
+  {
+    '.obsidian/app.json': '{}',
+    'Open/Ash.md': '---\ntags: [a]\n---\nA fox.\n',
+    'Oak tree.md': '---\ntags: [a]\n---\nA fox.\n',
+  },
+  { ...SHARE_ALL, allowTags: ['a'] },
+  ['Open/Ash.md', 'Oak tree.md', 'Nobody'].map((path) => ({ action: 'tags', path, add: ['b'], remove: [] })),
+];
+
 /** How often calls came to what. */
 const outcomes = new Map<string, number>();
 
@@ -110,13 +121,18 @@ describe('what a trail writes', () => {
                 continue;
               expect(await told(whole, guest, input)).toEqual(await told(only, other, input));
             }
+            const wasMoved = calls.some(({ action }) => action === 'move');
+            // Behind a move the links of notes that a guest may not write are mended as the owner's, to whom a name may
+            // mean a hidden note.
+            const isCompared = (path: string): boolean =>
+              !wasMoved || WRITE_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
             const texts = (vault: TestVault, scope: Scope): string[][] =>
               scope.view
                 .notes()
+                .filter(({ path }) => isCompared(path))
                 .map(({ path, diskPath }) => [path, readFileSync(join(vault.folder.root, diskPath), 'utf8')]);
             expect(texts(whole, guest)).toEqual(texts(only, other));
             // Grove mends links to a moved note in hidden notes too; of their own words nothing changes.
-            const wasMoved = calls.some(({ action }) => action === 'move');
             for (const path of wasMoved ? [] : hidden)
               expect(readFileSync(join(whole.folder.root, path), 'utf8')).toBe(files[path]);
           } finally {
@@ -125,7 +141,7 @@ describe('what a trail writes', () => {
           }
         },
       ),
-      { numRuns: Number(process.env.GROVE_TEST_RUNS ?? 12), endOnFailure: true },
+      { numRuns: Number(process.env.GROVE_TEST_RUNS ?? 12), endOnFailure: true, examples: [KNOWN] },
     );
     // Calls that are all refused would prove little.
     for (const code of ['done', 'note_not_found', 'not_writable'])
