@@ -207,11 +207,6 @@ export const SERVING = {
   },
 
   // Process
-  not_implemented: {
-    status: 501,
-    message: '{feature} is not there yet.',
-    hint: '{instead}',
-  },
   native_missing: {
     status: 500,
     message: 'The native module for this platform is missing.',

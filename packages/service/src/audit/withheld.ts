@@ -20,7 +20,7 @@ export async function withheldFromQuery(scope: Scope, input: QueryInput): Promis
   const byWords = searches.filter(({ type }) => COUNTED.has(type));
   if (byWords.length === 0) return null;
   const total = async (who: Scope): Promise<number | null> => {
-    const filters = compileFilters(who, input);
+    const filters = await compileFilters(who, input);
     const rows = filters.everything ? null : await selectRows(who.view, filters);
     const request: SearchRequest = {
       searches: byWords,

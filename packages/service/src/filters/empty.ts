@@ -1,10 +1,14 @@
 import { Slices } from '@grove/core';
 import type { Scope } from '../contract.ts';
 import { findField } from './fields.ts';
+import { fieldsOf, momentsOf } from './note-fields.ts';
 import type { NoteFilters } from './parameters.ts';
-import { compileFilters, fieldsOf, selectRows, unknownNames } from './select.ts';
+import { compileFilters, selectRows, unknownNames } from './select.ts';
+import { compileWhere, isLogic } from './where.ts';
 
 const SHOWN_VALUES = 5;
+/** Names of a tree that are looked for in all notes. */
+const MOST_NAMES = 10;
 const LONGEST_VALUE = 40;
 
 /**
@@ -13,20 +17,39 @@ const LONGEST_VALUE = 40;
  */
 export async function emptyRemarks(scope: Scope, filters: NoteFilters): Promise<readonly string[]> {
   const remarks = [...unknownNames(scope.view, filters)];
-  for (const [name, wanted] of Object.entries(filters.where ?? {})) {
-    if (wanted === null) continue;
-    const values = await commonValues(scope, name);
-    if (values.length === 0) remarks.push(`No note has the field "${shorten(name)}".`);
-    else if (typeof wanted !== 'object') remarks.push(`Values of "${shorten(name)}": ${values.join(', ')}.`);
-  }
+  if (filters.where !== null) remarks.push(...(await whereRemarks(scope, filters.where)));
   if (filters.after !== null || filters.before !== null)
     remarks.push(...(await undatedRemarks(scope, filters)));
   return remarks;
 }
 
+async function whereRemarks(
+  scope: Scope,
+  where: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const remarks: string[] = [];
+  for (const [name, wanted] of await wantedFields(scope, where)) {
+    const values = await commonValues(scope, name);
+    if (values.length === 0) remarks.push(`No note has the field "${shorten(name)}".`);
+    else if (typeof wanted !== 'object') remarks.push(`Values of "${shorten(name)}": ${values.join(', ')}.`);
+  }
+  return remarks;
+}
+
+/** Fields that a note should have, each with what it is compared with; of JSONLogic what it names, without values. */
+async function wantedFields(
+  scope: Scope,
+  where: Readonly<Record<string, unknown>>,
+): Promise<readonly (readonly [string, unknown])[]> {
+  if (!isLogic(where))
+    return Object.entries(where).filter(([name, wanted]) => wanted !== null && name !== 'content');
+  const [logic] = await compileWhere(where, momentsOf(scope));
+  return (logic?.properties ?? []).slice(0, MOST_NAMES).map((name) => [name, {}]);
+}
+
 /** Where the dates are what left nothing, how many notes there are at other times. */
 async function undatedRemarks(scope: Scope, filters: NoteFilters): Promise<readonly string[]> {
-  const undated = compileFilters(scope, { ...filters, after: null, before: null });
+  const undated = await compileFilters(scope, { ...filters, after: null, before: null });
   const { length } = await selectRows(scope.view, undated);
   if (length === 0) return [];
   return [`Without the dates the filters leave ${length === 1 ? '1 note' : `${length} notes`}.`];

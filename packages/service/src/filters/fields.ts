@@ -7,28 +7,48 @@ export type FieldKind = 'value' | 'time' | 'tag';
 /** Where a note's fields come from; asked only when a field needs it. */
 export interface NoteFields {
   property(row: NoteRow, key: string): unknown;
+  /** All frontmatter. */
+  properties(row: NoteRow): Readonly<Record<string, unknown>>;
   times(row: NoteRow): NoteTimes;
+  /** Paths of the notes that this one links to, itself left out. */
+  links(row: NoteRow): readonly string[];
+  /** Paths of the notes that link to this one, itself left out. */
+  backlinks(row: NoteRow): readonly string[];
+  /** What it links to and no note answers, as it is written. */
+  unresolved(row: NoteRow): readonly string[];
+  /** Null where the owner's settings give it none. */
+  stage(row: NoteRow): string | null;
+  /** The text below the frontmatter. */
+  content(row: NoteRow): unknown;
 }
 
 /** One field of a note. */
 export interface Field {
   readonly kind: FieldKind;
-  readonly needsDetails: boolean;
+  /** True where more than the row must be asked: such filters come last. */
+  readonly isCostly: boolean;
+  /** True for a frontmatter key. */
+  readonly isProperty: boolean;
   read(row: NoteRow, fields: NoteFields): unknown;
 }
 
-const ROW_FIELDS: Readonly<Record<string, Field>> = {
+const NOTE_FIELDS: Readonly<Record<string, Field>> = {
   path: ofRow((row) => row.path),
   name: ofRow((row) => row.name),
   folder: ofRow((row) => folderOf(row.path)),
   title: ofRow((row) => row.title),
   type: ofRow((row) => row.type),
-  tags: { kind: 'tag', needsDetails: false, read: (row) => row.tags },
+  tags: { ...ofRow((row) => row.tags), kind: 'tag' },
   aliases: ofRow((row) => row.aliases),
   size: ofRow((row) => row.size),
   words: ofRow((row) => row.words),
-  created: { kind: 'time', needsDetails: false, read: (row, fields) => fields.times(row).created },
-  modified: { kind: 'time', needsDetails: false, read: (row, fields) => fields.times(row).modified },
+  created: { ...ofRow((row, fields) => fields.times(row).created), kind: 'time' },
+  modified: { ...ofRow((row, fields) => fields.times(row).modified), kind: 'time' },
+  links: ofVault((row, fields) => fields.links(row)),
+  backlinks: ofVault((row, fields) => fields.backlinks(row)),
+  unresolved: ofVault((row, fields) => fields.unresolved(row)),
+  stage: ofVault((row, fields) => fields.stage(row)),
+  content: ofVault((row, fields) => fields.content(row)),
 };
 
 /**
@@ -36,13 +56,26 @@ const ROW_FIELDS: Readonly<Record<string, Field>> = {
  * `frontmatter.due`, and with dots into nested ones).
  */
 export function findField(name: string): Field {
-  const plain = name.replace(/^stat\./, '');
-  const own = Object.hasOwn(ROW_FIELDS, plain) ? ROW_FIELDS[plain] : undefined;
-  if (own !== undefined) return own;
+  const own = noteField(name.replace(/^stat\./, ''));
+  if (own !== null) return own;
   const key = name.replace(/^(?:frontmatter|properties)\./, '');
-  return { kind: 'value', needsDetails: true, read: (row, fields) => fields.property(row, key) };
+  return {
+    kind: 'value',
+    isCostly: true,
+    isProperty: true,
+    read: (row, fields) => fields.property(row, key),
+  };
 }
 
-function ofRow(read: (row: NoteRow) => unknown): Field {
-  return { kind: 'value', needsDetails: false, read };
+/** A field that every note has, or null. */
+export function noteField(name: string): Field | null {
+  return Object.hasOwn(NOTE_FIELDS, name) ? (NOTE_FIELDS[name] ?? null) : null;
+}
+
+function ofRow(read: Field['read']): Field {
+  return { kind: 'value', isCostly: false, isProperty: false, read };
+}
+
+function ofVault(read: Field['read']): Field {
+  return { ...ofRow(read), isCostly: true };
 }

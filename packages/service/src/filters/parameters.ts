@@ -14,7 +14,7 @@ export const filterParameters = {
   }),
   before: text('Modified before that day or time.', { guesses: ['until', 'modified_before'] }),
   where: object(
-    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; also =, !=, <=, >, >=, in, contains, exists.',
+    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; =, !=, in, contains, exists. Or JSONLogic, with glob, regexp.',
     { guesses: ['filter', 'filters', 'frontmatter', 'properties'] },
   ),
 } as const;

@@ -1,9 +1,9 @@
 import { foldCase, foldTag, nearest, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Scope } from '../contract.ts';
-import { parseMoment, requireMoment } from './dates.ts';
-import type { NoteFields } from './fields.ts';
+import { requireMoment } from './dates.ts';
 import { folderFilter } from './folders.ts';
+import { judgeNotes, momentsOf } from './note-fields.ts';
 import type { NoteFilters } from './parameters.ts';
 import { matchesTag, tagPredicate } from './tags.ts';
 import { type Comparison, compileWhere } from './where.ts';
@@ -12,27 +12,28 @@ import { type Comparison, compileWhere } from './where.ts';
 export interface CompiledFilters {
   /** True when no filter was given. */
   readonly everything: boolean;
-  readonly matches: (row: NoteRow) => boolean;
+  /** A promise only where the note's text must be read. Throws `bad_filter` where that takes too much work. */
+  readonly matches: (row: NoteRow) => boolean | Promise<boolean>;
   /** Which filter leaves the note out, or null: for `why`. */
-  readonly refusedBy: (row: NoteRow) => string | null;
+  readonly refusedBy: (row: NoteRow) => Promise<string | null>;
   readonly remarks: readonly string[];
 }
 
 interface Step {
   readonly name: string;
-  readonly matches: (row: NoteRow) => boolean;
+  readonly matches: (row: NoteRow) => boolean | Promise<boolean>;
 }
 
 /**
- * Compiles the filters of a call: first what the row alone answers, then times, then frontmatter.
+ * Compiles the filters of a call: first what the row alone answers, then times, then what more must be asked for.
  *
- * @throws GroveError `bad_filter`, `bad_path`, `not_implemented`
+ * @throws GroveError `bad_filter`, `bad_path`, `bad_regex`
  */
-export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilters {
+export async function compileFilters(scope: Scope, filters: NoteFilters): Promise<CompiledFilters> {
   const { view } = scope;
   const steps: Step[] = [];
   const remarks: string[] = [];
-  const add = (name: string, matches: ((row: NoteRow) => boolean) | null): void => {
+  const add = (name: string, matches: Step['matches'] | null): void => {
     if (matches !== null) steps.push({ name, matches });
   };
   if (filters.folders.length > 0) {
@@ -42,14 +43,12 @@ export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilt
   }
   add('tags', tagPredicate(filters.tags));
   add('types', typePredicate(filters.types));
+  const where = filters.where === null ? [] : await compileWhere(filters.where, momentsOf(scope));
+  const [cheap, costly] = [false, true].map((isCostly) =>
+    where.filter((comparison) => comparison.isCostly === isCostly),
+  ) as [Comparison[], Comparison[]];
+  add('where', allHold(scope, cheap));
   const here = { now: scope.clock.now(), zone: scope.vault.zone };
-  const where = filters.where === null ? [] : compileWhere(filters.where, (text) => parseMoment(text, here));
-  const fields = fieldsOf(scope);
-  addComparisons(
-    fields,
-    where.filter((comparison) => !comparison.needsDetails),
-    add,
-  );
   if (filters.after !== null) {
     const from = requireMoment('after', filters.after, here);
     add('after', (row) => view.times(row).modified >= from);
@@ -58,17 +57,26 @@ export function compileFilters(scope: Scope, filters: NoteFilters): CompiledFilt
     const until = requireMoment('before', filters.before, here);
     add('before', (row) => view.times(row).modified < until);
   }
-  addComparisons(
-    fields,
-    where.filter((comparison) => comparison.needsDetails),
-    add,
-  );
+  add('where', allHold(scope, costly));
   return {
     everything: steps.length === 0,
-    matches: (row) => steps.every((step) => step.matches(row)),
-    refusedBy: (row) => steps.find((step) => !step.matches(row))?.name ?? null,
+    matches: (row) => passes(steps, row),
+    refusedBy: async (row) => {
+      for (const step of steps) if (!(await step.matches(row))) return step.name;
+      return null;
+    },
     remarks,
   };
+}
+
+/** A promise from the first step that makes one on. */
+function passes(steps: readonly Step[], row: NoteRow): boolean | Promise<boolean> {
+  for (const [index, step] of steps.entries()) {
+    const verdict = step.matches(row);
+    if (verdict === false) return false;
+    if (verdict !== true) return verdict.then((isTrue) => isTrue && passes(steps.slice(index + 1), row));
+  }
+  return true;
 }
 
 /**
@@ -81,10 +89,14 @@ export async function selectRows(view: View, filters: CompiledFilters): Promise<
   const selected: NoteRow[] = [];
   const slices = new Slices();
   for (const row of rows) {
-    if (view.byId(row.id) !== null && filters.matches(row)) selected.push(row);
+    if (view.byId(row.id) !== null) {
+      const verdict = filters.matches(row);
+      if (verdict === true || (verdict !== false && (await verdict))) selected.push(row);
+    }
     if (slices.spent) await slices.rest();
   }
-  return selected.filter((row) => view.byId(row.id) !== null);
+  // As they are now: reading one may have shown that it changed.
+  return selected.flatMap((row) => view.byId(row.id) ?? []);
 }
 
 /** What to say when tags or types left nothing: which of them no note has, and what is near. */
@@ -115,19 +127,9 @@ function foldType(type: string): string {
   return foldCase(type).trim();
 }
 
-/** The fields of the notes that a scope reaches. */
-export function fieldsOf({ view, properties }: Pick<Scope, 'view' | 'properties'>): NoteFields {
-  return {
-    property: (row, key) => properties.read(view, row, key),
-    times: (row) => view.times(row),
-  };
-}
-
-function addComparisons(
-  fields: NoteFields,
-  comparisons: readonly Comparison[],
-  add: (name: string, matches: (row: NoteRow) => boolean) => void,
-): void {
-  if (comparisons.length > 0)
-    add('where', (row) => comparisons.every((comparison) => comparison.matches(row, fields)));
+function allHold(scope: Scope, comparisons: readonly Comparison[]): Step['matches'] | null {
+  if (comparisons.length === 0) return null;
+  return judgeNotes(scope, (row, fields) =>
+    comparisons.every((comparison) => comparison.matches(row, fields)),
+  );
 }

@@ -1,18 +1,15 @@
 import { GroveError, nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { type FieldKind, findField, type NoteFields } from './fields.ts';
+import { compileLogic, unknownOperator } from './logic/compile.ts';
+import { LOGIC_OPERATORS } from './logic/engine.ts';
+import type { Moments } from './logic/values.ts';
 import { compareValues, containsValue, equalValues } from './values.ts';
 
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'exists'] as const;
 type Operator = (typeof OPERATORS)[number];
 const SPELLINGS: Readonly<Record<string, Operator>> = { '==': '=', '===': '=', '!==': '!=', '<>': '!=' };
 
-// https://jsonlogic.com/operations.html
-const JSON_LOGIC = new Set(
-  'var missing missing_some if ?: == === != !== ! !! or and > >= < <= max min + - * / % map reduce filter all none some merge in cat substr log'.split(
-    ' ',
-  ),
-);
 const MOST_COMPARISONS = 50;
 const MOST_VALUES = 200;
 /** Every value is compared with every note. */
@@ -20,41 +17,46 @@ const MOST_VALUES_IN_ALL = 500;
 const LONGEST_NAME = 200;
 const LONGEST_VALUE = 1_000;
 
-/** One comparison, ready to be asked of a note. */
+/** One comparison, or a tree of them, ready to be asked of a note. */
 export interface Comparison {
-  /** True when only the note's properties can answer it. */
-  readonly needsDetails: boolean;
+  /** True when more than the note's row must be asked. */
+  readonly isCostly: boolean;
+  /** Frontmatter keys that it names, as written. */
+  readonly properties: readonly string[];
   matches(row: NoteRow, fields: NoteFields): boolean;
 }
 
+/** Operators of JSONLogic that also come with a value that is no list. */
+const UNARY = new Set(['var', '!', '!!']);
+
 /**
- * Compiles `where`: every field comparison must hold. A value alone is `=`, a list is `in`, null is "not there".
+ * Compiles `where`: a tree of JSONLogic, or field comparisons that must all hold. There a value alone is `=`, a list is
+ * `in`, null is "not there".
  *
- * @throws GroveError `bad_filter`; `not_implemented` for JSONLogic
- * @example compileWhere({ status: 'active', due: { '<': '2026-12-01' } }, (text) => Date.parse(text))
+ * @throws GroveError `bad_filter`, `bad_regex`
+ * @example await compileWhere({ status: 'active', due: { '<': '2026-12-01' } }, moments)
  */
-export function compileWhere(
+export async function compileWhere(
   where: Readonly<Record<string, unknown>>,
-  moment: (text: string) => number | null,
-): readonly Comparison[] {
-  refuseJsonLogic(where);
+  moments: Moments,
+): Promise<readonly Comparison[]> {
+  if (isLogic(where)) return [await compileLogic(where, moments)];
   if (Object.keys(where).length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
   const values = Object.values(where).reduce((sum: number, wanted) => sum + countValues(wanted), 0);
   if (values > MOST_VALUES_IN_ALL) throw refused(`at most ${MOST_VALUES_IN_ALL} values in all`);
-  const comparisons = Object.entries(where).flatMap(([name, wanted]) => compileField(name, wanted, moment));
+  const comparisons = Object.entries(where).flatMap(([name, wanted]) =>
+    compileField(name, wanted, (text) => moments.read(text)),
+  );
   if (comparisons.length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
   return comparisons;
 }
 
-function refuseJsonLogic(where: Readonly<Record<string, unknown>>): void {
+/** True for an object whose one key is an operator of JSONLogic, with a list; others name fields. */
+export function isLogic(where: Readonly<Record<string, unknown>>): boolean {
   const [first, ...others] = Object.entries(where);
-  if (first === undefined || others.length > 0) return;
+  if (first === undefined || others.length > 0) return false;
   const [operator, value] = first;
-  if (!JSON_LOGIC.has(operator) || (!Array.isArray(value) && !['var', '!', '!!'].includes(operator))) return;
-  throw new GroveError('not_implemented', {
-    feature: 'JSONLogic in "where"',
-    instead: 'Use field comparisons such as {"status": "active", "due": {"<": "2026-12-01"}}.',
-  });
+  return LOGIC_OPERATORS.includes(operator) && (Array.isArray(value) || UNARY.has(operator));
 }
 
 /** What one field is compared with, `in` lists counted item by item. */
@@ -81,13 +83,27 @@ function compileField(
       prepare(name, field.kind, operator, value, moment),
       field.kind,
     );
-    return { needsDetails: field.needsDetails, matches: (row, fields) => judge(field.read(row, fields)) };
+    return {
+      isCostly: field.isCostly,
+      properties: field.isProperty ? [name] : [],
+      matches: (row, fields) => judge(field.read(row, fields)),
+    };
   };
-  if (Array.isArray(wanted)) return [make('in', wanted)];
+  if (Array.isArray(wanted)) {
+    refuseMisplacedLogic(name, wanted);
+    return [make('in', wanted)];
+  }
   if (typeof wanted !== 'object' || wanted === null) return [make('=', wanted)];
   const entries = Object.entries(wanted);
   if (entries.length === 0) throw refused(`"${shorten(name)}" has no comparison`);
   return entries.map(([operator, value]) => make(readOperator(name, operator), value));
+}
+
+/** A list of objects is never one of values: it was meant as JSONLogic. */
+function refuseMisplacedLogic(name: string, list: readonly unknown[]): void {
+  if (!list.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return;
+  if (!LOGIC_OPERATORS.includes(name)) throw refused(unknownOperator(name));
+  throw refused(`"${name}" of JSONLogic stands alone: put the other comparisons into it`);
 }
 
 function readOperator(name: string, operator: string): Operator {

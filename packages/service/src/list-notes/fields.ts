@@ -2,7 +2,7 @@ import type { NoteRow } from '@grove/vault';
 import { clip, isoTime } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import { findField } from '../filters/fields.ts';
-import { fieldsOf } from '../filters/select.ts';
+import { fieldsOf } from '../filters/note-fields.ts';
 
 const LONGEST_VALUE = 200;
 

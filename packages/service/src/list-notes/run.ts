@@ -5,7 +5,7 @@ import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
 import { emptyRemarks } from '../filters/empty.ts';
-import { findFolder } from '../filters/folders.ts';
+import { findFolder, folderFilter } from '../filters/folders.ts';
 import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
@@ -22,7 +22,7 @@ interface Placed<T> {
 /**
  * Lists notes, or the folders, tags or types of the notes that the filters leave.
  *
- * @throws GroveError `bad_cursor`, `bad_input`, `bad_filter`, `bad_path`, `bad_regex`, `not_implemented`
+ * @throws GroveError `bad_cursor`, `bad_input`, `bad_filter`, `bad_path`, `bad_regex`
  */
 export async function runListNotes(scope: Scope, input: ListNotesInput): Promise<ListNotesAnswer> {
   const { cursor, limit, ...rest } = input;
@@ -55,22 +55,18 @@ async function selectListed(
   input: ListNotesInput,
 ): Promise<{ rows: readonly NoteRow[]; remarks: string[] }> {
   const { view } = scope;
-  const filters = compileFilters(scope, input);
+  const filters = await compileFilters(scope, input);
   // `folder` narrows what `folders` leave: both must hold.
-  const inFolder = input.folder === null ? null : compileFilters(scope, onlyFolder(input, input.folder));
+  const inFolder = input.folder === null ? null : folderFilter(view, [input.folder]);
   const remarks = [...buildingRemarks(scope), ...filters.remarks, ...(inFolder?.remarks ?? [])];
   const selected = await selectRows(view, filters);
   const matchesGlob = input.glob === null ? null : globOf(scope, input.glob, remarks);
   const near = input.of === 'notes' || input.of === 'types' ? depthBelow(scope, input) : () => true;
   const rows = selected.filter(
-    (row) => (inFolder?.matches(row) ?? true) && (matchesGlob?.(row.path) ?? true) && near(row.path),
+    (row) => (inFolder?.predicate(row) ?? true) && (matchesGlob?.(row.path) ?? true) && near(row.path),
   );
   if (rows.length === 0) remarks.push(...(await emptyRemarks(scope, input)));
   return { rows, remarks: [...new Set(remarks)] };
-}
-
-function onlyFolder(input: ListNotesInput, folder: string): ListNotesInput {
-  return { ...input, folders: [folder], tags: [], types: [], after: null, before: null, where: null };
 }
 
 /**

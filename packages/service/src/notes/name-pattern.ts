@@ -1,11 +1,11 @@
 import { errorCode, foldCase, GroveError } from '@grove/core';
-import { LinearRegex } from '@grove/native';
+import { LinearRegex, type RegexFlags } from '@grove/native';
 import { compileGlob, expandChoices } from '@grove/vault';
 
 /** Most globs that one with choices may stand for. */
-const MOST_CHOICES = 64;
+export const MOST_CHOICES = 64;
 
-/** Longest expression over names, in UTF-16 units. */
+/** Longest expression, in UTF-16 units. */
 const LONGEST_PATTERN = 512;
 
 /**
@@ -14,8 +14,19 @@ const LONGEST_PATTERN = 512;
  * @throws GroveError `bad_regex`
  */
 export async function namePattern(pattern: string): Promise<(name: string) => boolean> {
-  const regex = await compile(pattern.toWellFormed());
+  const regex = await compile(pattern.toWellFormed(), { caseInsensitive: true });
   return (name) => regex.test(name);
+}
+
+/**
+ * A regular expression over texts, in linear time: case counts unless `(?i)`, `^` and `$` match at lines, as those of
+ * searches do.
+ *
+ * @throws GroveError `bad_regex`
+ */
+export async function textPattern(pattern: string): Promise<(text: string) => boolean> {
+  const regex = await compile(pattern.toWellFormed(), { multiLine: true });
+  return (text) => regex.test(text);
 }
 
 /** True when the text holds what makes it a glob: `*`, `?` or `{a,b}`. */
@@ -62,11 +73,11 @@ export function pathGlob(glob: string): (path: string) => boolean {
   };
 }
 
-async function compile(pattern: string): Promise<LinearRegex> {
+async function compile(pattern: string, flags: RegexFlags): Promise<LinearRegex> {
   if (pattern.length > LONGEST_PATTERN)
     throw new GroveError('bad_regex', { reason: `it is longer than ${LONGEST_PATTERN} characters` });
   try {
-    return await LinearRegex.compile(pattern, { caseInsensitive: true });
+    return await LinearRegex.compile(pattern, flags);
   } catch (cause) {
     if (errorCode(cause) !== 'bad_regex') throw cause;
     const said = cause instanceof Error ? (cause.message.split('\n').at(-1) ?? '') : '';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOGIC_OPERATORS } from '../filters/logic/engine.ts';
 import { operations } from '../operations.ts';
 import { GARDEN } from '../testing/garden.ts';
 import { callChecked, openTestVault, type TestVault } from '../testing/opened.ts';
@@ -102,9 +103,31 @@ describe('every text that can be sent', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(hostile, fc.oneof(hostile, fc.jsonValue())), async (where) => {
         const { error } = await callChecked(list, vault.scope, { where });
-        expect([undefined, 'bad_filter', 'not_implemented']).toContain(error?.code);
+        expect([undefined, 'bad_filter']).toContain(error?.code);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('as trees of where', async () => {
+    const list = operations[3]!;
+    const operator = fc.constantFrom(...LOGIC_OPERATORS);
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc
+        .tuple(operator, fc.array(fc.oneof(tie('leaf'), tie('tree')), { maxLength: 3 }))
+        .map(([name, args]) => ({ [name]: args })),
+      leaf: fc.oneof(
+        hostile,
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.record({ var: fc.constantFrom('', 'path', 'content', 'tags', 'frontmatter', 'modified') }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async (where) => {
+        const { error } = await callChecked(list, vault.scope, { where });
+        expect([undefined, 'bad_filter', 'bad_regex']).toContain(error?.code);
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -19,14 +19,14 @@ const SNIPPETS_FOR_PASSAGES = 5;
 /**
  * Searches the View, judges each hit again by what is on disk now, and answers with hits or passages.
  *
- * @throws GroveError `bad_cursor`, `bad_filter`, `bad_path`, `bad_regex`, `not_implemented`, `index_unavailable`
+ * @throws GroveError `bad_cursor`, `bad_filter`, `bad_path`, `bad_regex`, `index_unavailable`
  */
 export async function runQuery(scope: Scope, input: QueryInput): Promise<QueryAnswer> {
   const { cursor, limit, max_chars: _, explain: __, why: ___, ...rest } = input;
   const subject = { operation: 'query', input: rest };
   const offset = cursor === null ? 0 : readOffset(openCursor(scope, subject, cursor));
   const plan = planSearches(input, scope.search.health().meaning !== null);
-  const filters = compileFilters(scope, input);
+  const filters = await compileFilters(scope, input);
   const within = filters.everything ? null : idsOf(await selectRows(scope.view, filters));
   const passages = input.return === 'passages';
   const request: SearchRequest = {

@@ -24,7 +24,7 @@ export async function explainAbsence(
   const row = rowByName(scope, reference);
   if (row === null) return { path: clip(reference, 200), reason: 'No note answers to that name.' };
   const { path } = row;
-  const refused = filters.refusedBy(row);
+  const refused = await filters.refusedBy(row);
   if (refused !== null) return { path, reason: `The filter "${refused}" leaves it out.` };
   const all = { ...request, limit: DEEPEST_RANK, offset: 0, snippets: 0 };
   const { hits } = await scope.search.search(scope.view, all);

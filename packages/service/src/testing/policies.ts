@@ -159,6 +159,16 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['list_notes', { tags: ['hidden'] }],
   ['list_notes', { types: ['tree'], where: { private: true }, fields: ['private', 'tags'] }],
   ['list_notes', { match: 'A', of: 'types' }],
+  ...[
+    { backlinks: { exists: true } },
+    { in: ['Private/Ash.md', { var: 'links' }] },
+    { some: [{ var: 'backlinks' }, { glob: ['Private/**', { var: '' }] }] },
+    { or: [{ in: ['Ash', { var: 'unresolved' }] }, { '==': [{ var: 'stage' }, 'sprout'] }] },
+    { '>': [{ var: 'unresolved.length' }, { var: 'links.length' }] },
+    { regexp: ['(?i)lynx|badger', { var: 'content' }] },
+    { '!!': [{ var: 'frontmatter.status' }] },
+  ].map((where): [string, object] => ['list_notes', { where, sort: 'path', fields: ['links', 'backlinks', 'stage'] }]),
+  ['query', { query: 'fox', where: { in: ['Birch', { var: 'unresolved' }] }, why: 'Ash' }],
   ...['Private/Ash.md', 'Ash', 'Nobody.md', 'AGENTS.md'].map((name): [string, object] => [
     'vault_status',
     { path: name },

@@ -10,7 +10,6 @@ const OF_FILTERS: readonly ErrorCode[] = [
   'bad_path',
   'bad_regex',
   'bad_cursor',
-  'not_implemented',
   'files_exhausted',
   'vault_degraded',
   'index_unavailable',

@@ -12,7 +12,6 @@ const OF_WRITES: readonly ErrorCode[] = [
   'note_not_found',
   'note_ambiguous',
   'note_not_text',
-  'not_implemented',
   'scope_missing',
   'writes_off',
   'writes_unavailable',

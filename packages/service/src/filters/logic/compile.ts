@@ -1,0 +1,226 @@
+import { GroveError, nearest } from '@grove/core';
+import { expandChoices, type NoteRow } from '@grove/vault';
+import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts';
+import type { NoteFields } from '../fields.ts';
+import { Interpreter, LOGIC_OPERATORS, type NamedRead, type Pattern } from './engine.ts';
+import { AskedNote, readName } from './names.ts';
+import { Constant, isTrue, type Moments } from './values.ts';
+import { Work } from './work.ts';
+
+const DEEPEST = 24;
+const MOST_NODES = 500;
+const MOST_PATTERNS = 20;
+const LONGEST_VALUE = 1_000;
+const LONGEST_NAME = 200;
+/** Longer than any path. */
+const LONGEST_GLOBBED = 4_096;
+
+/** Operators whose second argument is asked of each item of the first. */
+const OVER_LISTS = new Set(['map', 'filter', 'some', 'none', 'all', 'reduce']);
+const COMPARING = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=']);
+const LEAST_ARGUMENTS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    [...COMPARING, ...OVER_LISTS, 'in', 'glob', 'regexp', 'missing_some', '%'].map((name) => [name, 2]),
+  ),
+  reduce: 3,
+};
+
+/** What other languages of filters call an operator. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  ...{ not: '!', eq: '==', '=': '==', neq: '!=', ne: '!=', lt: '<', lte: '<=', gt: '>', gte: '>=' },
+  ...{ any: 'some', every: 'all', contains: 'in', includes: 'in', exists: '!!', match: 'regexp' },
+  ...{ val: 'var', concat: 'cat', '??': 'or' },
+};
+
+/** A tree, ready to be asked of notes. */
+export interface CompiledLogic {
+  /** True where more than rows must be asked. */
+  readonly isCostly: boolean;
+  /** Frontmatter keys that it names, as written. */
+  readonly properties: readonly string[];
+  /** @throws GroveError `bad_filter` where it takes too much work */
+  matches(row: NoteRow, fields: NoteFields): boolean;
+}
+
+/**
+ * Checks a tree of JSONLogic and makes it ready: its names are looked up, its globs and regular expressions compiled.
+ *
+ * @throws GroveError `bad_filter`, `bad_regex`
+ * @example await compileLogic({ in: ['garden', { var: 'tags' }] }, moments)
+ */
+export async function compileLogic(tree: unknown, moments: Moments): Promise<CompiledLogic> {
+  const compiler = new LogicCompiler(moments);
+  const compiled = await compiler.compile(tree, 0, 0);
+  const work = new Work();
+  const engine = new Interpreter(work, moments);
+  return {
+    isCostly: compiler.isCostly,
+    properties: [...compiler.properties],
+    matches: (row, fields) => {
+      work.begin(row.path);
+      return isTrue(engine.run(compiled, new AskedNote(row, fields)));
+    },
+  };
+}
+
+class LogicCompiler {
+  readonly #moments: Moments;
+  #nodes = 0;
+  #patterns = 0;
+  isCostly = false;
+  readonly properties = new Set<string>();
+
+  constructor(moments: Moments) {
+    this.#moments = moments;
+  }
+
+  /** `depth` counts the levels of the tree, `lists` those of lists that are gone through. */
+  async compile(node: unknown, depth: number, lists: number): Promise<unknown> {
+    this.#count(depth);
+    if (typeof node === 'string' && node.length > LONGEST_VALUE)
+      throw refused(`it holds a text of more than ${LONGEST_VALUE} characters`);
+    if (Array.isArray(node)) return this.#list(node, depth, lists);
+    if (typeof node !== 'object' || node === null) return new Constant(node);
+    const entries = Object.entries(node);
+    const [entry, another] = entries;
+    if (entry === undefined) return new Constant({});
+    if (another !== undefined)
+      throw refused(
+        `one operator stands in each object, not both "${clip(entry[0])}" and "${clip(another[0])}"`,
+      );
+    const [operator, value] = entry;
+    if (!LOGIC_OPERATORS.includes(operator)) throw refused(unknownOperator(operator));
+    const args: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const least = LEAST_ARGUMENTS[operator] ?? 0;
+    if (args.length < least) throw refused(`"${operator}" takes a list of ${least} or more`);
+    return { [operator]: await this.#arguments(operator, args, depth + 1, lists) };
+  }
+
+  #count(depth: number): void {
+    this.#nodes += 1;
+    if (this.#nodes > MOST_NODES) throw refused(`it has more than ${MOST_NODES} parts`);
+    if (depth > DEEPEST) throw refused(`it is nested more than ${DEEPEST} levels deep`);
+  }
+
+  async #list(items: readonly unknown[], depth: number, lists: number): Promise<unknown> {
+    const compiled = await this.#each(items, depth + 1, lists);
+    const isConstant = compiled.every((item) => item instanceof Constant);
+    return isConstant ? new Constant(compiled.map((item) => (item as Constant).value)) : compiled;
+  }
+
+  async #each(items: readonly unknown[], depth: number, lists: number): Promise<unknown[]> {
+    const compiled: unknown[] = [];
+    for (const item of items) compiled.push(await this.compile(item, depth, lists));
+    return compiled;
+  }
+
+  async #arguments(
+    operator: string,
+    args: readonly unknown[],
+    depth: number,
+    lists: number,
+  ): Promise<unknown[]> {
+    if (operator === 'var') return this.#variable(args, depth, lists);
+    if (operator === 'missing') return [this.#names(args, depth, lists)];
+    if (operator === 'missing_some') {
+      const [least, names] = args;
+      if (typeof least !== 'number') throw refused('"missing_some" takes a number and a list of names');
+      return [new Constant(least), this.#names([names], depth, lists)];
+    }
+    if (operator === 'glob' || operator === 'regexp') {
+      const [pattern, ...values] = args;
+      return [await this.#pattern(operator, pattern), ...(await this.#each(values, depth, lists))];
+    }
+    if (COMPARING.has(operator)) this.#checkDates(args, lists);
+    if (!OVER_LISTS.has(operator)) return this.#each(args, depth, lists);
+    const [list, each, ...others] = args;
+    return [
+      await this.compile(list, depth, lists),
+      await this.compile(each, depth, lists + 1),
+      ...(await this.#each(others, depth, lists)),
+    ];
+  }
+
+  async #variable(
+    [name, ...otherwise]: readonly unknown[],
+    depth: number,
+    lists: number,
+  ): Promise<unknown[]> {
+    return [new Constant(this.#named(name, lists).read), ...(await this.#each(otherwise, depth, lists))];
+  }
+
+  #named(given: unknown, lists: number): NamedRead {
+    if ((typeof given !== 'string' && typeof given !== 'number') || String(given).length > LONGEST_NAME)
+      throw refused('"var" and "missing" take names written out, such as "frontmatter.due"');
+    const name = String(given);
+    const found = readName(name, lists);
+    if (found === null) throw refused(`"${clip(name)}" names nothing of a note here`);
+    if (found.field === null || found.field.isCostly) this.isCostly = true;
+    if (found.field?.isProperty === true) this.properties.add(name);
+    return { name, read: found.read };
+  }
+
+  #names(args: readonly unknown[], depth: number, lists: number): Constant {
+    const [first] = args;
+    const names: readonly unknown[] = Array.isArray(first) ? first : args;
+    return new Constant(
+      names.map((name) => {
+        this.#count(depth);
+        return this.#named(name, lists);
+      }),
+    );
+  }
+
+  async #pattern(operator: 'glob' | 'regexp', pattern: unknown): Promise<Constant> {
+    this.#patterns += 1;
+    if (this.#patterns > MOST_PATTERNS)
+      throw refused(`it has more than ${MOST_PATTERNS} globs and regular expressions`);
+    if (typeof pattern !== 'string')
+      throw refused(
+        `"${operator}" takes its pattern first, written out: {"${operator}": ["…", {"var": "path"}]}`,
+      );
+    return new Constant(operator === 'glob' ? globPattern(pattern) : await regexPattern(pattern));
+  }
+
+  /** A text that a time is compared with must name a moment. */
+  #checkDates(args: readonly unknown[], lists: number): void {
+    if (!args.some((node) => isTime(node, lists))) return;
+    const wrong = args.find((value) => typeof value === 'string' && this.#moments.read(value) === null);
+    if (wrong !== undefined) throw refused(`"${clip(String(wrong))}" is no date`);
+  }
+}
+
+/** The globs of `glob` and of multi_get. */
+function globPattern(glob: string): Pattern {
+  const matches = pathGlob(glob);
+  const units = (expandChoices(glob, MOST_CHOICES) ?? []).join('').length;
+  // A glob may look at each character of a text for each of its own.
+  return { matches, longest: LONGEST_GLOBBED, weight: Math.ceil(units / 8) };
+}
+
+async function regexPattern(regex: string): Promise<Pattern> {
+  return { matches: await textPattern(regex), longest: Number.POSITIVE_INFINITY, weight: 1 };
+}
+
+function isTime(node: unknown, lists: number): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const name: unknown = (node as { readonly var?: unknown }).var;
+  const [plain] = Array.isArray(name) ? name : [name];
+  return typeof plain === 'string' && readName(plain, lists)?.field?.kind === 'time';
+}
+
+/** Says which operator was meant, and which there are. */
+export function unknownOperator(operator: string): string {
+  const word = operator.toLowerCase();
+  const near = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : nearest(word, LOGIC_OPERATORS, 1)[0];
+  const meant = near === undefined ? '' : `, did you mean "${near}"`;
+  return `"${clip(operator)}" is no operator${meant}; the operators are ${LOGIC_OPERATORS.join(' ')}`;
+}
+
+function refused(reason: string): GroveError {
+  return new GroveError('bad_filter', { name: 'where', reason });
+}
+
+function clip(text: string): string {
+  return text.slice(0, 60).toWellFormed();
+}
