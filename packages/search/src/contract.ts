@@ -135,6 +135,11 @@ export interface VaultSearch {
    * `within` is that of the request.
    */
   operatorAgainst(view: View, query: string, within: Uint32Array | null, id: number): Promise<string | null>;
+  /**
+   * How many of the View's notes `among` these hold the words in their text, in this order and next to each other, as
+   * they are spelt but for case.
+   */
+  notesSaying(view: View, words: string, among: Uint32Array): Promise<number>;
   health(): SearchHealth;
   /** How many of the View's notes are embedded by the model that is set up; null where there is none. */
   embeddedOf(view: View): EmbeddedCounts | null;

@@ -11,7 +11,7 @@ export { readHabits } from './habits/read-habits.ts';
 // Names of notes in a text, and links to them.
 export type { Mention } from './links/find-mentions.ts';
 export { linkTo, relativePath } from './links/link-to.ts';
-export { type LinkSuggestion, suggestLinks } from './links/suggest-links.ts';
+export { type PossibleLink, possibleLinks } from './links/possible-links.ts';
 // Contracts.
 export type * from './note-row.ts';
 // Opening.
@@ -27,7 +27,7 @@ export {
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';
 export { type GardenSettings, PLAIN_GARDEN, type StageThresholds } from './settings/garden.ts';
 export { type FieldRule, NO_RULES, type NoteTypeRule, type VaultSchema } from './settings/note-types.ts';
-export type { DeletePolicy } from './settings/settings.ts';
+export type { DeletePolicy, DiscoverySetting } from './settings/settings.ts';
 export { readVaultFile, VAULT_FILE, type VaultFileReading } from './settings/vault-file.ts';
 // Where a vault's own state lies.
 export { locateState, type VaultState } from './state/locate-state.ts';

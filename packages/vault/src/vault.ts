@@ -2,7 +2,7 @@ import type { Dialect } from '@grove/markdown';
 import type { CatalogDelta, NoteRow, SkippedFile } from './note-row.ts';
 import type { GardenSettings } from './settings/garden.ts';
 import type { VaultSchema } from './settings/note-types.ts';
-import type { DeletePolicy } from './settings/settings.ts';
+import type { DeletePolicy, DiscoverySetting } from './settings/settings.ts';
 import type { View, ViewRules } from './view.ts';
 
 export interface ScanProgress {
@@ -56,6 +56,8 @@ export interface Vault {
   readonly autocommit: boolean | null;
   /** Whether the git dir is to be kept small without being asked. */
   readonly maintenance: boolean;
+  /** What the owner wants of names of notes that are not linked. */
+  readonly discovery: DiscoverySetting;
   /** How the owner wants notes to be staged. */
   readonly garden: GardenSettings;
   /** Random id of the catalog; another one means that every id and sequence is new. */

@@ -26,6 +26,7 @@ import {
 } from '@grove/writes';
 import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
+import { CommonNames } from '../discovery/common-names.ts';
 import { openEmbedding } from '../embedding/open-embedding.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
@@ -116,6 +117,10 @@ async function openParts(
     join(stateDir, 'index', 'vectors'),
     (await options.embedding?.()) ?? null,
   );
+  const learning: { names: CommonNames | null; ready: Promise<void> } = {
+    names: null,
+    ready: Promise.resolve(),
+  };
   // Before the first scan: what a crash left half done is finished or undone first.
   const writes = await openWrites({
     root,
@@ -126,6 +131,11 @@ async function openParts(
     clock,
     onProblem: options.onProblem,
     fs: options.fs,
+    names: {
+      isCommon: async (view, to, name) => (await learning.names?.isCommon(view, to, name)) ?? null,
+      ready: () => learning.ready,
+    },
+    trails: options.trails,
   });
   closing.add('writes', () => writes.close());
   const vault = await openVault({
@@ -147,6 +157,8 @@ async function openParts(
     clock,
     ...(embedding.meaning === null ? {} : { meaning: embedding.meaning }),
   });
+  learning.names = new CommonNames(search);
+  learning.ready = search.ready.catch(() => {});
   closing.add('search', () => search.close());
   // First of all at the end: what is still written goes into catalog and index.
   closing.add('writes', () => writes.close());

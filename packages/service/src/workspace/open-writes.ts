@@ -1,8 +1,10 @@
 import { type Clock, errorCode, isGroveError, type VaultPath, type WriteFs } from '@grove/core';
 import type { GitLocation, History } from '@grove/history';
+import { trailViewRules } from '@grove/trails';
 import { NO_RULES, type Vault } from '@grove/vault';
 import {
   Confirmations,
+  type Discovery,
   type NoteWrites,
   type OpenEngineOptions,
   openNoteWrites,
@@ -39,6 +41,9 @@ export interface OpenWritesOptions {
   readonly clock: Clock;
   readonly onProblem: OpenOwnedVaultOptions['onProblem'];
   readonly fs?: WriteFs | undefined;
+  /** Which names are words like others; from when it can be told on. */
+  readonly names: Pick<Discovery, 'isCommon' | 'ready'>;
+  readonly trails: OpenOwnedVaultOptions['trails'];
 }
 
 /**
@@ -68,6 +73,13 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
           schema: () => attached.vault?.schema ?? NO_RULES,
           deletePolicy: () => attached.vault?.deletes ?? 'confirm',
           confirmations,
+          discovery: {
+            ...options.names,
+            setting: () => attached.vault?.discovery ?? 'off',
+            mayChange: () => writeSwitch.on,
+            trailViews: () => trailViews(attached.vault, options.trails),
+            onProblem: (cause) => onProblem?.({ what: 'discovery', cause }),
+          },
           ground: {
             root: options.root,
             location: options.repository,
@@ -151,6 +163,14 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
       return { engine: null, problem };
     }
   }
+}
+
+function trailViews(
+  vault: Vault | null,
+  trails: OpenWritesOptions['trails'],
+): ReturnType<Discovery['trailViews']> {
+  const rules = trails === undefined ? [] : trails();
+  return vault === null || rules === null ? null : rules.map((each) => vault.view(trailViewRules(each)));
 }
 
 /** The catalog knows a note by the spelling of the disk, which may be another form of the same name. */

@@ -36,6 +36,11 @@ export interface OpenOwnedVaultOptions {
   readonly autocommit?: QuietTimes;
   /** When loose objects are packed: after a minute without a commit, from 2,000 on, unless told. */
   readonly maintenance?: MaintenancePace;
+  /**
+   * Rules of all trails of this vault as they are now, and null where they cannot be read: then Grove puts no links into
+   * notes. Left out: there are none.
+   */
+  readonly trails?: () => readonly TrailRules[] | null;
   /** Search by meaning, asked for when the vault is owned; left out or null: search is by words alone. */
   readonly embedding?: () => Promise<Embedding | EmbeddingTrouble | null>;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */

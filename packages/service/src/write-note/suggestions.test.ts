@@ -1,4 +1,4 @@
-import { parsePathRule } from '@grove/vault';
+import { allowAll, parsePathRule } from '@grove/vault';
 import { afterEach, expect, it } from 'vitest';
 import { openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
 import type { Files } from '../testing/vault-folder.ts';
@@ -131,4 +131,42 @@ it('nothing is told of notes that the caller does not see, and nothing to who ma
   expect(links(hidden)).toEqual(['7 [[Compost|compost]]']);
   expect(await vault.ok('write_note', append('Compost again.'), adding)).not.toHaveProperty('suggestions');
   expect(links(await write(append('Another xylophone.')))).toEqual(['11 [[Xylophone|xylophone]]']);
+});
+
+it('no link is suggested where the vault wants none, nor where Grove would add it itself', async () => {
+  for (const discovery of ['off', 'wire']) {
+    await open({ ...NOTES, '.grove/vault.yaml': `discovery: ${discovery}\n` });
+    const content = 'Compost again.';
+    expect(await write({ path: 'Log.md', action: 'append', content, dry_run: true })).not.toHaveProperty(
+      'suggestions',
+    );
+    if (discovery === 'off') await vault.close();
+  }
+});
+
+const COMMON: Files = {
+  '.obsidian/app.json': '{}',
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [
+      `Days/${at < 5 ? 'Old ' : ''}${at}.md`,
+      'Nothing today, but compost. [[Compost]]\n',
+    ]),
+  ),
+  'Today.md': '',
+  'Compost.md': '',
+};
+
+it('a name that many notes hold without meaning the note is not suggested, as far as a View can tell', async () => {
+  await open(COMMON);
+  const content = 'Today: compost.';
+  expect(links(await write({ path: 'New.md', content }))).toEqual(['1 [[Compost|compost]]']);
+  const rules = { ...allowAll, denyPaths: [parsePathRule('Days/Old *.md')] };
+  const narrow = vault.opened.scope(STDIO, rules, { scopes: ['write'] });
+  const seen = await vault.ok('write_note', { path: 'Newer.md', content }, narrow);
+  await vault.close();
+  const isSeen = ([path]: [string, unknown]) => !path.startsWith('Days/Old');
+  await open(Object.fromEntries(Object.entries({ ...COMMON, 'New.md': content }).filter(isSeen)));
+  const alone = await write({ path: 'Newer.md', content });
+  expect(seen.suggestions).toEqual(alone.suggestions);
+  expect(links(seen)).toEqual(['1 [[Compost|compost]]', '1 [[Today]]']);
 });

@@ -34,6 +34,7 @@ it.each<[string, string[]]>([
   ['green tea in the u\u0308ber wald', ['green tea: Tea.md', 'u\u0308ber wald: Über Wald.md']],
   ['Twice', ['Twice: A/Twice.md B/Twice.md']],
   ['composts decompost compost_x #compost a/compost compost.md x@compost compost-heap', []],
+  ['A note[^compost], a [compost] and {compost}.', []],
   ['compost\nheap', ['compost: Compost.md']],
   ['今日は園芸日記を', ['園芸日記: 園芸日記.md']],
   ['My well-being.', ['well-being: Well-being.md']],

@@ -22,8 +22,8 @@ const LEAST_LETTERS = 4;
 /** Most words that are looked at, and most that a name may have. */
 const MOST_WORDS = 5_000;
 const LONGEST_NAME = 12;
-const JOINED_BEFORE = /[-/@#.$\\]$/;
-const JOINED_AFTER = /^(?:[-/@#\\]|[.'’]\p{L})/u;
+const JOINED_BEFORE = /[-/@#.$\\[^{]$/;
+const JOINED_AFTER = /^(?:[-/@#\\\]}]|[.'’]\p{L})/u;
 
 /**
  * Finds the names of notes that stand in a range of a text as whole words on one line; the longest name at each place.

@@ -15,7 +15,7 @@ import type { GardenSettings } from '../settings/garden.ts';
 import { keepGoodFile, lastGoodFile } from '../settings/last-good.ts';
 import type { VaultSchema } from '../settings/note-types.ts';
 import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
-import { type DeletePolicy, readingKey } from '../settings/settings.ts';
+import { type DeletePolicy, type DiscoverySetting, readingKey } from '../settings/settings.ts';
 import { settingsStamp } from '../settings/settings-watch.ts';
 import type { GitTimes } from '../times.ts';
 import type { ScanProgress, Vault, VaultHealth } from '../vault.ts';
@@ -165,6 +165,10 @@ export class OpenVault implements Vault {
 
   get maintenance(): boolean {
     return this.#settings.settings.maintenance;
+  }
+
+  get discovery(): DiscoverySetting {
+    return this.#settings.settings.discovery;
   }
 
   get garden(): GardenSettings {

@@ -80,6 +80,7 @@ export async function readSettings(
     deletes: file.deletes ?? 'trash',
     autocommit: file.autocommit ?? null,
     maintenance: file.maintenance ?? true,
+    discovery: file.discovery ?? 'suggest',
     garden: compileGarden(file.garden ?? {}),
     remarks,
   };

@@ -66,6 +66,19 @@ describe('.grove/vault.yaml', () => {
     expect(vault.health().remarks.join()).toContain('line 1, key "maintenance"');
   });
 
+  it('suggests links unless the vault says otherwise', async () => {
+    await using folder = await temporaryVault({ 'A.md': '' });
+    const vault = await folder.open({ poll: true });
+    const heard: unknown[] = [vault.discovery];
+    for (const text of ['off', 'wire', 'false']) {
+      await folder.write('.grove/vault.yaml', `discovery: ${text}\n`);
+      await vault.reconcile();
+      heard.push(vault.discovery);
+    }
+    expect(heard).toEqual(['suggest', 'off', 'wire', 'wire']);
+    expect(vault.health().remarks.join()).toContain('line 1, key "discovery"');
+  });
+
   it('says when notes are of which stage, and which have none', async () => {
     await using folder = await temporaryVault({
       '.grove/vault.yaml':

@@ -27,6 +27,9 @@ export interface LogseqNames {
 /** What becomes of a note that a client deletes: it goes to the trash, or it needs a person's word, or it stays. */
 export type DeletePolicy = 'trash' | 'confirm' | 'deny';
 
+/** What becomes of names of notes that are not linked: nothing, or answers suggest links, or Grove adds them itself. */
+export type DiscoverySetting = 'off' | 'suggest' | 'wire';
+
 /** What the folder says about itself; read at open and again when one of the files changes. */
 export interface VaultSettings {
   readonly dialect: Dialect;
@@ -45,6 +48,7 @@ export interface VaultSettings {
   readonly autocommit: boolean | null;
   /** Whether the git dir is kept small without being asked. */
   readonly maintenance: boolean;
+  readonly discovery: DiscoverySetting;
   /** How notes are staged. */
   readonly garden: GardenSettings;
   /** Sentences for the owner about settings that were not understood or do not take effect. */

@@ -21,6 +21,7 @@ const FILE = z.object({
   deletes: z.enum(['trash', 'confirm', 'deny']).optional(),
   autocommit: z.boolean().optional(),
   maintenance: z.boolean().optional(),
+  discovery: z.enum(['off', 'suggest', 'wire']).optional(),
   garden: GARDEN.nullish(),
 });
 

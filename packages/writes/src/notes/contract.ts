@@ -1,9 +1,10 @@
 import type { Clock, VaultPath } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 import type { SkippedTag, TagOutcome, TextEdit } from '@grove/markdown';
-import type { DeletePolicy, LinkSuggestion, VaultSchema, View } from '@grove/vault';
+import type { DeletePolicy, VaultSchema, View } from '@grove/vault';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { AskPerson } from '../confirmations/question.ts';
+import type { Discovery, LinkSuggestion } from '../discovery/contract.ts';
 import type { WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from './write-policy.ts';
 
@@ -158,6 +159,7 @@ export interface NoteWritesOptions {
   readonly deletePolicy: () => DeletePolicy;
   /** What waits for a yes under the policy `confirm`. */
   readonly confirmations: Confirmations;
+  readonly discovery: Discovery;
 }
 
 /** The folder behind the notes, for what is about more than one note's text. */

@@ -225,7 +225,9 @@ export class NoteCall {
     const planned = plans.at(-1);
     if (planned !== undefined && !outcome.replayed) {
       const done = resultsOf(outcome, toldBy(planned), this.#for);
-      const setting = { files: met, caller: this.#caller, schema: this.#options.schema() };
+      const { discovery } = this.#options;
+      const schema = this.#options.schema();
+      const setting = { files: met, caller: this.#caller, schema, discovery };
       return { results: await withSuggestions(done, planned, setting), left: planned.left };
     }
     const results = resultsOf(outcome, outcome.answer as readonly ToldOperation[], this.#for);

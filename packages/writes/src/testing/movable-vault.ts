@@ -2,6 +2,7 @@ import { systemClock } from '@grove/core';
 import { locateGitDir, NO_USER_SETTINGS } from '@grove/history';
 import { allowAll, noGitTimes, openVault, parsePathRule, type Vault, type ViewRules } from '@grove/vault';
 import { Confirmations } from '../confirmations/confirmations.ts';
+import type { Discovery } from '../discovery/contract.ts';
 import { openWriteEngine } from '../engine/open-engine.ts';
 import type { StepListener } from '../engine/steps.ts';
 import { type NoteWrites, openNoteWrites } from '../notes/note-writes.ts';
@@ -16,6 +17,15 @@ export interface MovableVault {
   move(path: string, to: string): Promise<void>;
   close(): Promise<void>;
 }
+
+const NOTHING_DISCOVERED: Discovery = {
+  setting: () => 'off',
+  mayChange: () => true,
+  isCommon: async () => null,
+  ready: async () => {},
+  trailViews: () => null,
+  onProblem: () => {},
+};
 
 const NARROW: ViewRules = { ...allowAll, readPaths: [parsePathRule('Open')] };
 
@@ -55,6 +65,7 @@ export async function openMovable(
     schema: () => vault.schema,
     deletePolicy: () => 'trash',
     confirmations: new Confirmations(systemClock),
+    discovery: NOTHING_DISCOVERED,
     ground: { root, location, ownerView: () => vault.ownerView(), reconcile: () => vault.reconcile() },
   });
   return {

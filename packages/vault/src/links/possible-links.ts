@@ -1,12 +1,11 @@
 import { lineAt, type NoteText, type Range } from '@grove/markdown';
 import type { NoteRow } from '../note-row.ts';
-import type { View } from '../view.ts';
 import type { Mention } from './find-mentions.ts';
-import { linkTo } from './link-to.ts';
+import { type LinkGround, linkTo } from './link-to.ts';
 
-/** A link that a note could have. JSON. */
-export interface LinkSuggestion {
-  readonly path: string;
+/** A link that a note could have, where the name of the other stands now. */
+export interface PossibleLink extends Range {
+  readonly to: NoteRow;
   /** What to put in the place of `text`. */
   readonly link: string;
   readonly text: string;
@@ -15,11 +14,10 @@ export interface LinkSuggestion {
 
 /** Where a note mentions others, and what is to be kept to. */
 export interface MentionedIn {
-  readonly view: Pick<View, 'dialect' | 'resolveLink'>;
+  readonly view: LinkGround;
   readonly row: NoteRow;
   readonly note: NoteText;
   readonly mentions: readonly Mention[];
-  readonly most: number;
 }
 
 // Wikilinks, Markdown links and images with what they lead to, addresses; links out of the vault are no links of a note.
@@ -32,10 +30,10 @@ const MOST_PLACES = 300;
 
 /**
  * The links that a note could have to the notes that it mentions and does not link yet, longest and rarest names first,
- * one for each note. Names in code, links, addresses, tags, headings and properties are left out, and those that
- * several notes have.
+ * one for each note, where it is first named. Names in code, links, addresses, tags, headings and properties are left
+ * out, and those that several notes have. Each costs its work when it is asked for.
  */
-export function suggestLinks({ view, row, note, mentions, most }: MentionedIn): LinkSuggestion[] {
+export function* possibleLinks({ view, row, note, mentions }: MentionedIn): Generator<PossibleLink> {
   const linked = new Set(note.links.map((link) => view.resolveLink(link, row)?.id));
   linked.add(row.id);
   const taken = unionOf([...note.links, ...note.literals, ...note.headings, ...note.tags]);
@@ -50,7 +48,6 @@ export function suggestLinks({ view, row, note, mentions, most }: MentionedIn): 
   const ranked = [...ofNote.values()].sort(
     (a, b) => longest(b) - longest(a) || a.length - b.length || (a[0]?.start ?? 0) - (b[0]?.start ?? 0),
   );
-  const suggestions: LinkSuggestion[] = [];
   let places = 0;
   for (const found of ranked) {
     const left = found.slice(0, Math.max(0, MOST_PLACES - places));
@@ -58,19 +55,13 @@ export function suggestLinks({ view, row, note, mentions, most }: MentionedIn): 
     places += left.length;
     const to = mention?.notes[0];
     if (mention === undefined || to === undefined) continue;
-    const written = linkTo(view, { from: row, to, text: mention.text });
+    const { text, start, end } = mention;
+    const written = linkTo(view, { from: row, to, text });
     if (written === null) continue;
     // A bar would end the cell of a table.
     const link = isInTable(mention, note) ? written.replaceAll('|', '\\|') : written;
-    suggestions.push({
-      path: to.path,
-      link,
-      text: mention.text,
-      line: lineAt(note.lineStarts, mention.start),
-    });
-    if (suggestions.length === most) break;
+    yield { to, link, text, line: lineAt(note.lineStarts, start), start, end };
   }
-  return suggestions;
 }
 
 function longest(mentions: readonly Mention[]): number {

@@ -1,0 +1,30 @@
+import type { VaultPath } from '@grove/core';
+import type { DiscoverySetting, NoteRow, View } from '@grove/vault';
+
+/** What finding names of notes in texts stands on, beside the View in which they are found. */
+export interface Discovery {
+  /** As the owner has it now. */
+  setting(): DiscoverySetting;
+  /** True while notes may be changed. */
+  mayChange(): boolean;
+  /**
+   * True for a name that so many of the View's notes hold without a link that it is a word like others; null while
+   * nobody can tell.
+   */
+  isCommon(view: View, to: NoteRow, name: string): Promise<boolean | null>;
+  /** Resolves when it can be told, or will not be. */
+  ready(): Promise<void>;
+  /** What each trail of the vault shows; null where that cannot be known: then Grove adds no link. */
+  trailViews(): readonly View[] | null;
+  /** Hears of links that could not be added, and why. */
+  onProblem(cause: unknown): void;
+}
+
+/** A link as it is told. JSON. */
+export interface LinkSuggestion {
+  readonly path: VaultPath;
+  /** What to put in the place of `text`. */
+  readonly link: string;
+  readonly text: string;
+  readonly line: number;
+}
