@@ -65,10 +65,11 @@ describe.each([
   }, 60_000);
 
   it.each(['legacy', 'modern', 'session'] as const)(
-    'over MCP, %s: tools, resources, completion',
+    'over MCP, %s: tools, resources, prompts, completion',
     async (era) => {
       await same((asked) => calls(asked, era));
       await same((asked) => resources(asked, era));
+      await same((asked) => prompts(asked, era));
       await same((asked) => searchProfile(asked, era));
     },
     60_000,
@@ -152,6 +153,28 @@ async function resources(asked: Asked, era: Era): Promise<Said[]> {
   for (const value of [...NAMES, '', 'P', 's', 'D'])
     all.push(await say('completion/complete', { ref, argument: { name: 'path', value } }));
   all.push(await say(era === 'modern' ? 'server/discover' : 'initialize', GREETING));
+  return all;
+}
+
+/** Prompts that a name of a note, a folder or a tag can be given to, by the argument that takes it. */
+const TAKING = { tend: 'target', wander: 'from', garden: 'folder', forage: 'tag', plant: 'type' } as const;
+
+async function prompts(asked: Asked, era: Era): Promise<Said[]> {
+  const say = await speaker(asked, era);
+  const all = [await say('prompts/list')];
+  for (const [name, argument] of Object.entries(TAKING))
+    for (const value of [...NAMES, 'hidden/tag', 'confession'])
+      all.push(
+        await say('prompts/get', { name, arguments: { topic: value, idea: value, [argument]: value } }),
+      );
+  for (const [name, argument] of Object.entries(TAKING))
+    for (const value of ['', 'P', 's', 'hid', 'Diary'])
+      all.push(
+        await say('completion/complete', {
+          ref: { type: 'ref/prompt', name },
+          argument: { name: argument, value },
+        }),
+      );
   return all;
 }
 

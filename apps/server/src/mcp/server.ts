@@ -14,8 +14,11 @@ const TOOLS_HINTS = {
   search: { ttlMs: 3_600_000, cacheScope: 'public' },
 } as const;
 
+/** The list of prompts is that of this version. */
+const PROMPTS_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
 /**
- * The MCP server of one session, or of one request: a tool for each operation, the resources and the instructions of
+ * The MCP server of one session, or of one request: a tool for each operation, the resources, the prompts and the instructions of
  * this scope. Serves either protocol era; what it listens to ends when the connection closes, a discarded probe
  * included.
  *
@@ -27,7 +30,7 @@ export function createMcpServer(context: McpContext, connection: McpConnection):
     {
       ...(isGreeting(connection) ? { instructions: instructionsFor(context, connection) } : {}),
       capabilities: capabilitiesOf(context, connection),
-      cacheHints: { 'tools/list': TOOLS_HINTS[connection.profile] },
+      cacheHints: { 'tools/list': TOOLS_HINTS[connection.profile], 'prompts/list': PROMPTS_HINT },
     },
   );
   if (connection.profile === 'search') registerSearch(server, context, connection);
@@ -53,6 +56,7 @@ function capabilitiesOf({ scope }: McpContext, { era, lasting, profile }: McpCon
   return {
     tools: { listChanged: tells },
     resources: { subscribe: tells, listChanged: tells },
+    prompts: { listChanged: false },
     completions: {},
   };
 }

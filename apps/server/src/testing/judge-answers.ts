@@ -15,7 +15,7 @@ export const BATCH = 50;
 const NAMED = /Heading(?: |%20|\+)(\d+)|Note(?: |%20|\+)(\d+)\.md/g;
 
 /**
- * Compares all that a guest is answered, by the tools, the resources, the profile of search and REST, with what an oracle
+ * Compares all that a guest is answered, by the tools, the resources, the prompts, the profile of search and REST, with what an oracle
  * says. Lists and counts are compared for all notes; ways that name notes, for those that `isPicked` picks.
  * Every answer is looked through for notes that are not shown and that were not asked for.
  *
@@ -113,6 +113,7 @@ async function judgeLists(
   verdicts.counts('vault_status', (await guest.tool('vault_status', {})).notes, wanted.length);
   verdicts.counts('GET /v1/status', json(await guest.rest('/v1/status')).notes, wanted.length);
   verdicts.counts('completion', (await complete(guest, '')).total, wanted.length);
+  verdicts.counts('completion of a prompt', (await complete(guest, '', START)).total, wanted.length);
   const status = await guest.rpc('resources/read', { uri: 'vault://status' });
   const [, counted = ''] = /(\d[\d,]*) notes? in/.exec(status.contents[0].text) ?? [];
   verdicts.counts('vault://status', Number(counted.replaceAll(',', '')), wanted.length);
@@ -188,6 +189,9 @@ async function judgeReading(
   judge('vault_status, a path', (await guest.tool('vault_status', { path })).file.status === 'indexed');
   const read = await guest.rpc('resources/read', { uri: `vault://note/${encodePath(path as VaultPath)}` });
   judge('resources/read', read?.contents[0].text === text);
+  // A note is known by its exact path; what else is typed is looked for as a folder.
+  const mended = await guest.rpc('prompts/get', { name: 'tend', arguments: { target: path } });
+  judge('prompts/get', !mended.messages[0].content.text.includes('If it is a folder'));
   const answered = await guest.rest(url);
   judge('GET /v1/notes/{path}', answered.statusCode !== 404);
   const raw = await guest.rest(url, { accept: 'text/markdown' });
@@ -219,18 +223,21 @@ async function judgeFinding(
   judge('query, one note', pathsOf((await guest.tool('query', { query: words })).hits));
   judge('GET /v1/query', pathsOf(json(await guest.rest(withQuery('/v1/query', { query: words }))).hits));
   const typed = `note ${number}.`;
-  const { values } = await complete(guest, typed);
-  verdicts.lists(
-    'completion',
-    values,
-    [...shown].filter((other) => other.toLowerCase().includes(typed)),
-  );
+  const completed = [...shown].filter((other) => other.toLowerCase().includes(typed));
+  verdicts.lists('completion', (await complete(guest, typed)).values, completed);
+  verdicts.lists('completion of a prompt', (await complete(guest, typed, START)).values, completed);
 }
 
-async function complete(guest: TrailGuest, value: string): Promise<Loose> {
-  const { completion } = await guest.rpc('completion/complete', {
-    ref: { type: 'ref/resource', uri: 'vault://note/{+path}' },
-    argument: { name: 'path', value },
-  });
+/** What completes the name of a note. */
+interface Completing {
+  readonly ref: Readonly<Record<string, string>>;
+  readonly name: string;
+}
+
+const ADDRESS: Completing = { ref: { type: 'ref/resource', uri: 'vault://note/{+path}' }, name: 'path' };
+const START: Completing = { ref: { type: 'ref/prompt', name: 'wander' }, name: 'from' };
+
+async function complete(guest: TrailGuest, value: string, { ref, name } = ADDRESS): Promise<Loose> {
+  const { completion } = await guest.rpc('completion/complete', { ref, argument: { name, value } });
   return completion;
 }

@@ -5,16 +5,18 @@ import { todayInWords } from '../today-in-words.ts';
 import type { GardenPrompt, MayWrite } from './contract.ts';
 import { FACTS, groundOf } from './ground.ts';
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 /**
  * A prompt as this caller's model reads it: what to do, in calls of the tools that this caller has, with what its View
  * says about the vault.
  *
- * @param given arguments by name; null and `''` are absent
+ * @param given arguments by name; what is null or blank is absent
  * @throws GroveError `bad_input`, `unknown_parameter`
  * @example composePrompt(scope, forage, { topic: 'compost' })
  */
-export function composePrompt(scope: Scope, prompt: GardenPrompt, given: unknown): string {
-  const asked = parseInput(prompt.parameters, given);
+export function composePrompt(scope: Scope, prompt: GardenPrompt, given: Arguments): string {
+  const asked = parseInput(prompt.parameters, trimmed(given));
   const ground = groundOf(scope);
   const facts = prompt.facts.map((fact) => FACTS[fact](scope)).filter((fact) => fact !== '');
   const size = scope.view.size === 0 ? ['There are no notes yet.'] : [];
@@ -28,6 +30,12 @@ export function composePrompt(scope: Scope, prompt: GardenPrompt, given: unknown
     '',
     aboutWriting(prompt, ground.may, scope.writable.writePaths),
   ].join('\n');
+}
+
+function trimmed(given: Arguments): Arguments {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
 }
 
 /** The steps that are there, under what the capitals in them mean. */

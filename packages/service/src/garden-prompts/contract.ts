@@ -22,10 +22,8 @@ export interface Ground {
   readonly may: MayWrite;
   /** How a new note begins, of a type and in a folder where these were said. */
   newNote(type: string | null, folder: string | null): NewNote;
-  /** What a name stands for: a note, a folder that is told with its path, or what cannot be said. */
-  placeOf(
-    name: string,
-  ): { readonly kind: 'note' | 'unknown' } | { readonly kind: 'folder'; readonly path: string };
+  /** What a name stands for, with its path; null where that cannot be said. */
+  placeOf(name: string): { readonly kind: 'note' | 'folder'; readonly path: string } | null;
 }
 
 /**

@@ -21,7 +21,7 @@ const ASKED: Readonly<Record<string, readonly Readonly<Record<string, string>>[]
   harvest: [{ topic: 'soil' }, { topic: 'soil', form: 'outline', folder: 'Beds', tag: 'soil' }],
   garden: [{}, { folder: 'Beds' }],
   tend: [{ target: 'Compost' }, { target: 'Beds' }, { target: 'Nowhere' }],
-  wander: [{}, { from: 'Compost' }],
+  wander: [{}, { from: 'Compost' }, { from: 'Beds' }],
   seek: [{ what: 'the frost' }, { what: 'who lent me the spade', when: 'last autumn' }],
 };
 
@@ -38,6 +38,8 @@ const RULED = {
   'Journal/2026-11-27.md': 'Rain.\n',
   'Journal/2026-11-28.md': 'Rain.\n',
 };
+
+const pad = (number: number): string => String(number).padStart(2, '0');
 
 interface NamedCall {
   readonly tool: string;
@@ -164,7 +166,7 @@ describe('a prompt', () => {
       '{"path":"Plants/NAME.md","frontmatter":{"type":"plant","tags":["plant"],"status":"TEXT","sown":"DATE"}',
     );
     expect(text).toContain('Journal/ (3)');
-    expect(text).toContain('Notes of days: Journal/YYYY-MM-DD.md, 3 of them');
+    expect(text).toContain('Notes of days: Journal/YYYY-MM-DD.md');
     expect(text).toContain('[[Note#Heading]]');
     expect(text).toContain('Today is Monday, 2026-11-30');
   });
@@ -217,6 +219,23 @@ describe('a prompt', () => {
     expect(composePrompt(guest, named('plant'), { idea: 'x', type: 'plant' })).not.toContain('Templates');
   });
 
+  it('knows the habits of a large vault by some of its notes', async () => {
+    const notes = Array.from({ length: 1_200 }, (_, at): [string, string] => [
+      at % 2 === 0
+        ? `Birds/${at}.md`
+        : `Log/20${10 + (at % 15)}-${pad(1 + (at % 12))}-${pad(1 + (at % 28))}.md`,
+      at % 2 === 0 ? '---\ntype: bird\nseen: 2026-01-02\n---\nSeen.\n' : 'Rain.\n',
+    ]);
+    const large = await openTestVault(Object.fromEntries(notes));
+    try {
+      const text = composePrompt(large.scope, named('plant'), { idea: 'A heron' });
+      expect(text).toContain('bird in Birds/ (seen)');
+      expect(text).toContain('Notes of days: Log/YYYY-MM-DD.md');
+    } finally {
+      await large.close();
+    }
+  });
+
   it('puts new pages of a Logseq graph where the graph has its pages', async () => {
     const graph = await openTestVault(
       { 'logseq/config.edn': '{}', 'pages/One.md': '- One\n' },
@@ -235,7 +254,9 @@ describe('a prompt', () => {
     const text = (target: string) => composePrompt(vault.scope, named('tend'), { target });
     expect(text('beds')).toContain('"folder":"Beds"');
     expect(text('Beds/')).toContain('"folder":"Beds"');
-    expect(text('Tomatoes')).not.toContain('"folder"');
+    expect(text('tomatoes')).toContain('`get {"path":"Tomatoes.md"');
+    expect(text('tomatoes')).not.toContain('"folder"');
+    expect(text('Nowhere')).toContain('`list_notes {"folder":"Nowhere"');
   });
 
   it('holds what was typed in one line, in code that nothing typed ends', () => {
@@ -247,7 +268,7 @@ describe('a prompt', () => {
   });
 
   it('teaches what it takes', () => {
-    expect(() => composePrompt(vault.scope, named('forage'), { topic: '' })).toThrow(/"topic" is missing/);
+    expect(() => composePrompt(vault.scope, named('forage'), { topic: ' ' })).toThrow(/"topic" is missing/);
     expect(() => composePrompt(vault.scope, named('forage'), { topic: 'x', dir: 'y' })).toThrow(
       /no parameter "dir"/,
     );

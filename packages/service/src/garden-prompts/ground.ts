@@ -21,9 +21,10 @@ export function groundOf(scope: Scope): Ground {
     may: canWrite(scope) ? (may.write ? 'write' : 'add') : 'read',
     newNote: (type, folder) => newNoteOf(scope, type, folder),
     placeOf: (name) => {
-      const isFolder = name.endsWith('/') || view.resolve(name).kind !== 'found';
-      const folder = isFolder ? findFolder(view, name) : null;
-      return folder === null || folder === '' ? { kind: 'note' } : { kind: 'folder', path: folder };
+      const found = view.resolve(name);
+      if (found.kind === 'found' && !name.endsWith('/')) return { kind: 'note', path: found.row.path };
+      const folder = findFolder(view, name);
+      return folder === null || folder === '' ? null : { kind: 'folder', path: folder };
     },
   };
 }
@@ -50,7 +51,7 @@ export const FACTS: Readonly<Record<Fact, (scope: Scope) => string>> = {
     const { journal } = habitsOf(view);
     if (journal === null) return '';
     const folder = journal.folder === '' ? '' : `${oneLine(journal.folder)}/`;
-    return `Notes of days: ${folder}${journal.format}.md, ${journal.notes} of them; ${named('get', { path: 'today' })} is today's.`;
+    return `Notes of days: ${folder}${journal.format}.md; ${named('get', { path: 'today' })} is today's.`;
   },
 };
 

@@ -8,7 +8,7 @@ import { ANY_NOTE } from './new-note.ts';
 const UNKNOWN: Ground = {
   may: 'unknown',
   newNote: () => ANY_NOTE,
-  placeOf: () => ({ kind: 'unknown' }),
+  placeOf: () => null,
 };
 
 const LINKS = Object.entries(LINK_STYLES)

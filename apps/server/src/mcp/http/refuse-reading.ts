@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { rpcErrorText } from '../json-rpc.ts';
 
 /** What reads notes and is no call of a tool, whose own answer tells of a limit. */
-const READING = new Set(['resources/list', 'resources/read', 'completion/complete']);
+const READING = new Set(['resources/list', 'resources/read', 'prompts/get', 'completion/complete']);
 
 /**
  * Counts what a body reads besides tools.

@@ -27,6 +27,7 @@ describe('revision 2025-11-25 over HTTP', () => {
     expect(messages[0]?.result.capabilities).toEqual({
       tools: { listChanged: false },
       resources: { subscribe: false, listChanged: false },
+      prompts: { listChanged: false },
       completions: {},
     });
     expect(messages[0]?.result.instructions).toContain('Garden');

@@ -2,6 +2,7 @@ import { allOperations } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
 import type { McpConnection } from '../factory.ts';
+import { registerPrompts } from '../prompts/prompts.ts';
 import { registerNoteResource } from '../resources/note.ts';
 import { pageResources } from '../resources/paging.ts';
 import { registerStatusResource } from '../resources/status.ts';
@@ -15,7 +16,7 @@ import { registerTool } from '../tools/register-tool.ts';
 export const ADDING_INSTRUCTIONS =
   'Notes of a vault that may be added to and not read. Append with write_note; what is there stays as it is.';
 
-/** Grove's own tools, a tool for each operation that the caller may use, and the resources of who may read. */
+/** Grove's own tools, a tool for each operation that the caller may use, and the resources and prompts of who may read. */
 export function registerNotes(server: McpServer, context: McpContext, connection: McpConnection): void {
   const { era, lasting, method } = connection;
   if (method === undefined || method.startsWith('tools/')) {
@@ -24,14 +25,14 @@ export function registerNotes(server: McpServer, context: McpContext, connection
     answerToolList(server, context);
   }
   const reads = context.scope.may.read;
-  if (
-    reads &&
-    (method === undefined || method.startsWith('resources/') || method === 'completion/complete')
-  ) {
+  const isAsked = (of: string): boolean =>
+    reads && (method === undefined || method.startsWith(of) || method === 'completion/complete');
+  if (isAsked('resources/')) {
     registerNoteResource(server, context);
     registerTagsResource(server, context);
     registerStatusResource(server, context);
     pageResources(server, context);
   }
+  if (isAsked('prompts/')) registerPrompts(server, context);
   if (lasting) watchConnection(server, context, reads ? era : null);
 }

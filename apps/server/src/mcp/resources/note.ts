@@ -1,5 +1,5 @@
-import { foldCase, isGroveError } from '@grove/core';
-import { get } from '@grove/service';
+import { isGroveError } from '@grove/core';
+import { completions, get } from '@grove/service';
 import {
   type McpServer,
   type ReadResourceResult,
@@ -59,13 +59,8 @@ function readingOf([uri]: readonly [URL], answer: ReadResourceResult | null): Fi
 /** Paths of the View that go on from what was typed: first those that start with it, then those that hold it. */
 async function completePath(context: McpContext, typed: string): Promise<string[]> {
   await context.indexed();
-  const wanted = foldCase(typed);
-  const starting: string[] = [];
-  const holding: string[] = [];
-  for (const { path } of context.scope.view.notes()) {
-    const at = foldCase(path).indexOf(wanted);
-    if (at === 0) starting.push(path);
-    else if (at > 0) holding.push(path);
-  }
-  return [...starting, ...holding];
+  return completions(
+    context.scope.view.notes().map(({ path }) => path),
+    typed,
+  );
 }

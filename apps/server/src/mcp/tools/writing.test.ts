@@ -91,6 +91,8 @@ describe('a key that may add and not read', () => {
     ['another tool that reads', legacyCall('query', { query: 'xylophone' })],
     ['a resource', legacy('resources/read', { uri: 'vault://note/Compost.md' })],
     ['the list of resources', legacy('resources/list')],
+    ['a prompt', legacy('prompts/get', { name: 'garden' })],
+    ['the list of prompts', legacy('prompts/list')],
     ['a completion', legacy('completion/complete', {})],
   ])('does not get %s', async (_, body) => {
     const { text, messages } = await new RawMcp(url, garden.key({ scopes: ['append'] })).send(body);

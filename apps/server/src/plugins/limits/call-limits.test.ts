@@ -283,12 +283,13 @@ describe('the limits over MCP', () => {
     }
   });
 
-  it('hold for resources and completions', async () => {
+  it('hold for resources, prompts and completions', async () => {
     const { key, listen } = await limited({ reads: 1, writes: 10 });
     const url = `${await listen()}/mcp`;
     for (const body of [
       legacy('resources/list'),
       legacy('resources/read', { uri: 'vault://note/Compost.md' }),
+      legacy('prompts/get', { name: 'garden' }),
       legacy('completion/complete', {
         ref: { type: 'ref/resource', uri: 'vault://note/{+path}' },
         argument: { name: 'path', value: 'Com' },

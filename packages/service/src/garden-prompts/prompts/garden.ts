@@ -33,7 +33,7 @@ export const garden: PromptDescription<typeof parameters> = {
       diagnostics === null ? null : `What is wrong, with the call that mends it: ${diagnostics}.`,
       `What is new, and what was left for longest: ${named('list_notes', notes)}, ${named('list_notes', { ...notes, before: '180d', sort: '-modified' })}.`,
       tasks === null ? null : `What is open: ${tasks}.`,
-      `Tags that say the same in two ways, and tags of one note: ${named('list_notes', { of: 'tags', folder, sort: '-count', limit: 100 })}.`,
+      `Tags that say the same in two ways, and tags of one note: ${named('list_notes', { of: 'tags', folder, limit: 200 })}.`,
       `Read before you judge: ${named('multi_get', { paths: ['PATH', 'OTHER PATH'], format: 'summary' })}.`,
       'Tell three to five things that need attention, the most useful first: which note, why, and the one step that helps. Then what goes well, in one sentence. No list of everything.',
     ];

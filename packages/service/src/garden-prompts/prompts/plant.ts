@@ -36,7 +36,7 @@ export const plant: PromptDescription<typeof parameters> = {
       'Name it as others there are named. Say one thing, in the words of the person; mark what you add yourself. Link only to notes that you found.',
       may === 'read'
         ? null
-        : `See what would be written: ${named('write_note', { path, frontmatter, content: 'TEXT', create_only: true, dry_run: true })}; leave "frontmatter" out where notes have none.`,
+        : `See what would be written: ${named('write_note', { path, frontmatter, content: 'TEXT', create_only: true, dry_run: true })}; leave "frontmatter" out where notes have none. Or, where a note is to grow: ${named('write_note', { action: 'append', path: 'PATH', section: 'HEADING', content: 'TEXT', dry_run: true })}.`,
     ];
   },
 };

@@ -21,13 +21,13 @@ export const tend: PromptDescription<typeof parameters> = {
   goal: ({ target }) => `Mend ${quoted(target)}: links, tags, properties, and what is out of date.`,
   steps: ({ target }, ground) => {
     const place = ground.placeOf(target);
-    const path = place.kind === 'folder' ? 'PATH' : target;
+    const path = place?.kind === 'folder' ? 'PATH' : (place?.path ?? target);
     const diagnostics = namedIfTaken('vault_status', { mode: 'diagnostics' });
     return [
-      place.kind === 'folder'
+      place?.kind === 'folder'
         ? `See what lies there, the oldest first, and take at most five notes: ${named('list_notes', { folder: place.path, sort: '-modified', fields: ['type', 'tags'] })}.`
         : null,
-      `Read it: ${named('get', { path, include: ['links', 'backlinks'] })}.${place.kind === 'unknown' ? ` If it is a folder: ${named('list_notes', { folder: path, sort: '-modified' })}.` : ''}`,
+      `Read it: ${named('get', { path, include: ['links', 'backlinks'] })}.${place === null ? ` If it is a folder: ${named('list_notes', { folder: target, sort: '-modified' })}.` : ''}`,
       diagnostics === null ? null : `See what is known to be wrong: ${diagnostics}.`,
       `Links that lead nowhere: find the note that was meant with ${named('query', { query: 'WORDS OF THE LINK' })}. Links that are missing: ${named('query', { searches: [{ type: 'like', query: path }] })}.`,
       `Tags: use those that others use, ${named('list_notes', { of: 'tags' })}. Properties: those that its type asks for. Then: tasks long done, dates gone by, headings without text.`,

@@ -22,12 +22,13 @@ export const wander: PromptDescription<typeof parameters> = {
     from === null
       ? 'Walk through these notes from one that has been forgotten, and tell of the walk.'
       : `Walk through these notes from ${quoted(from)}, and tell of the walk.`,
-  steps: ({ from }) => {
-    const here = from ?? 'PATH';
+  steps: ({ from }, { placeOf }) => {
+    const place = from === null ? null : placeOf(from);
+    const here = place?.kind === 'folder' ? 'PATH' : (place?.path ?? from ?? 'PATH');
     const around = namedIfTaken('vault_status', { mode: 'graph', path: here, depth: 2 });
     return [
-      from === null
-        ? `Start where nobody was for long: ${named('list_notes', { sort: '-modified', limit: 20 })}; take one that promises something.`
+      from === null || place?.kind === 'folder'
+        ? `Start where nobody was for long: ${named('list_notes', { folder: place?.path ?? null, sort: '-modified', limit: 20 })}; take one that promises something.`
         : null,
       `Read where you are: ${named('get', { path: here, include: ['links', 'backlinks'] })}.${around === null ? '' : ` See what lies around it: ${around}.`}`,
       `Find what is like it and not linked: ${named('query', { searches: [{ type: 'like', query: here }] })}.`,
