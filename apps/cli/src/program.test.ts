@@ -20,6 +20,7 @@ describe('the command line', () => {
       'list',
       'status',
       'history',
+      'graph',
       'write',
       'append',
       'prepend',

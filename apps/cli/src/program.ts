@@ -65,6 +65,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'commits that changed notes',
     load: async () => (await import('./verbs/history.ts')).historyVerb,
   },
+  graph: {
+    summary: 'how the notes hang together',
+    load: async () => (await import('./verbs/graph.ts')).graphVerb,
+  },
   write: {
     summary: 'write a whole note',
     load: async () => (await import('./verbs/write.ts')).writeVerb,

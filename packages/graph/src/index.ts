@@ -5,7 +5,7 @@ export { type Bridge, type Bridges, bridgesOf } from './bridges/bridges.ts';
 // What is near a note, and how two hang together.
 export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';
 // The whole.
-export { type GraphOverview, graphOverview, type LinkedNote } from './overview.ts';
+export { type GraphOverview, graphOverview, type LinkedNote, linkedNoteOf } from './overview.ts';
 export { type RouteStep, shortestRoute } from './route.ts';
 // Stages.
 export { STAGES, type Stage, stageOf } from './stages/stage.ts';

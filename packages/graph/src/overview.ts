@@ -1,4 +1,4 @@
-import type { NoteRow } from '@grove/vault';
+import type { NoteRow, View } from '@grove/vault';
 import { connectedComponents } from 'graphology-components';
 import { directedDensity } from 'graphology-metrics/graph/density.js';
 import { byPath } from './by-path.ts';
@@ -40,6 +40,11 @@ export const graphOverview = perGeneration((view): GraphOverview => {
     components: componentsOf(graph),
   };
 });
+
+/** A note of a View with its counts. */
+export function linkedNoteOf(view: View, row: NoteRow): LinkedNote {
+  return linkedNote(noteGraph(view), row);
+}
 
 /** The note with its counts. */
 export function linkedNote({ directed }: NoteGraph, row: NoteRow): LinkedNote {

@@ -80,11 +80,12 @@ export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';
 export { presentTrash } from './trash/present.ts';
 export { type ChangeToUndo, undoChange } from './undo-change/undo-change.ts';
-export type {
-  HealthAnswer,
-  HistoryAnswer,
-  StatusAnswer,
-  VaultStatusInput,
+export {
+  type HealthAnswer,
+  type HistoryAnswer,
+  MODES,
+  type StatusAnswer,
+  type VaultStatusInput,
 } from './vault-status/contract.ts';
 export { healthOf, vaultStatus } from './vault-status/operation.ts';
 export { openOwnedVault } from './workspace/open-owned-vault.ts';

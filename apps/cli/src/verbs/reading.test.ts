@@ -52,6 +52,15 @@ describe('the reading verbs', () => {
     expect(await json('status')).toMatchObject({ mode: 'health', notes: 6, state: 'ready' });
   });
 
+  it('graph: the whole, what is near a note, and the way to another', async () => {
+    expect(await json('graph')).toMatchObject({ notes: 6, bridges: { state: 'exact' } });
+    const { neighbours } = await json('graph', 'Compost', '--depth', '2');
+    const [first] = neighbours;
+    expect(first).toMatchObject({ distance: 1, via: 'Garden/Compost.md' });
+    const { route } = await json('graph', 'Compost', '--to', first.path);
+    expect(route).toMatchObject([{ path: 'Garden/Compost.md' }, { path: first.path, way: first.way }]);
+  });
+
   it('print text for people, without colours and without the vault folder', async () => {
     const { code, stdout } = await runGrove(['search', 'compost', ...args]);
     expect(code).toBe(0);

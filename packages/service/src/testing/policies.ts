@@ -153,6 +153,11 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['list_notes', { glob: 'Birch*' }],
   ['vault_status', {}],
   ['vault_status', { mode: 'history' }],
+  ['vault_status', { mode: 'graph', limit: 100 }],
+  ...['Ash', 'Birch', 'Nobody'].flatMap((path): [string, object][] => [
+    ['vault_status', { mode: 'graph', path, depth: 2 }],
+    ['vault_status', { mode: 'graph', path, to: 'Heron' }],
+  ]),
   ['get', { path: 'Ash', include: ['history'] }],
   ['get', { path: 'Ash', revision: 'previous' }],
   ['multi_get', { paths: ['Wolf', 'Private/Ash.md', 'Nobody', 'today'], format: 'map' }],
@@ -167,7 +172,10 @@ export const probingCalls: readonly (readonly [string, object])[] = [
     { '>': [{ var: 'unresolved.length' }, { var: 'links.length' }] },
     { regexp: ['(?i)lynx|badger', { var: 'content' }] },
     { '!!': [{ var: 'frontmatter.status' }] },
-  ].map((where): [string, object] => ['list_notes', { where, sort: 'path', fields: ['links', 'backlinks', 'stage'] }]),
+  ].map((where): [string, object] => [
+    'list_notes',
+    { where, sort: 'path', fields: ['links', 'backlinks', 'stage'] },
+  ]),
   ['query', { query: 'fox', where: { in: ['Birch', { var: 'unresolved' }] }, why: 'Ash' }],
   ...['Private/Ash.md', 'Ash', 'Nobody.md', 'AGENTS.md'].map((name): [string, object] => [
     'vault_status',

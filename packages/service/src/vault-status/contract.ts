@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { toldCommitShape } from '../history/told-commit.ts';
 import { choice, flag, type InputOf, prose, text, whole } from '../parameters/parameter.ts';
+import { type GraphAnswer, graphOutput } from './graph/contract.ts';
+
+/** What vault_status can tell of. */
+export const MODES = ['health', 'history', 'graph'] as const;
 
 export const vaultStatusParameters = {
-  mode: choice(['health', 'history'], 'history: commits that changed notes.', {
-    guesses: ['of', 'what', 'view'],
-  }),
+  mode: choice(MODES, 'history: commits; graph: links.', { guesses: ['of', 'what', 'view'] }),
   path: text('Only this note; history: or folder.', { guesses: ['file', 'note', 'name', 'folder'] }),
+  to: text('Graph: way from path.', { guesses: ['target', 'destination', 'until'] }),
+  depth: whole({ min: 1, max: 10, absent: null }, 'Graph: links around path.', {
+    guesses: ['distance', 'hops', 'levels'],
+  }),
   since: text('History since: a date, 7d.', { guesses: ['after', 'from', 'start'] }),
   by: text('History by: me, a name, a key id.', { guesses: ['author', 'key', 'principal', 'user'] }),
   diff: flag(false, 'History with diffs.', { guesses: ['diffs', 'patch', 'changes'] }),
-  limit: whole({ min: 1, max: 100, absent: null }, 'Commits in one answer; 20 unless told.', {
+  limit: whole({ min: 1, max: 100, absent: null }, 'Commits, or entries of a list, in one answer.', {
     guesses: ['n', 'max', 'count', 'max_results', 'page_size'],
     isAdvertised: false,
   }),
@@ -178,13 +184,14 @@ export type HealthAnswer = z.infer<typeof healthOutput>;
 export type HistoryAnswer = z.infer<typeof historyOutput>;
 export type ListedCommit = z.infer<typeof listedCommitShape>;
 export type ListedChange = z.infer<typeof listedChangeShape>;
-export type StatusAnswer = HealthAnswer | HistoryAnswer;
+export type StatusAnswer = HealthAnswer | HistoryAnswer | GraphAnswer;
 
-/** One flat shape for both answers, which is what hosts can check; `mode` says which fields are there. */
+/** One flat shape for all answers, which is what hosts can check; `mode` says which fields are there. */
 export const vaultStatusOutput = z.object({
   ...healthOutput.partial().shape,
   ...historyOutput.partial().shape,
-  mode: z.enum(['health', 'history']),
+  ...graphOutput.partial().shape,
+  mode: z.enum(MODES),
   vault: z.string(),
   remarks: z.array(z.string()),
 });

@@ -1,7 +1,7 @@
-import { GroveError } from '@grove/core';
 import type { z } from 'zod';
 import type { Scope } from '../contract.ts';
 import { defineOperation } from '../operation/define.ts';
+import { checkMode } from './check-mode.ts';
 import {
   type HealthAnswer,
   type StatusAnswer,
@@ -10,39 +10,33 @@ import {
   vaultStatusParameters,
 } from './contract.ts';
 import { fileStatus } from './file-status.ts';
+import { tellGraph } from './graph/operation.ts';
+import { presentGraph } from './graph/present.ts';
 import { collectHealth } from './health.ts';
 import { listHistory } from './history.ts';
 import { presentHealth } from './present.ts';
 import { presentHistory } from './present-history.ts';
 
-/** The state of the vault and its index, and of one file when it is named; or the commits that changed its notes. */
+/**
+ * The state of the vault and its index, and of one file when it is named; or the commits that changed its notes; or its
+ * notes and their links as a graph.
+ */
 export const vaultStatus = defineOperation({
   name: 'vault_status',
   title: 'Vault status',
   description:
-    'What the vault holds, whether the index is up to date, what is skipped and why; or its history.',
+    'What the vault holds, what is indexed or skipped and why; or its history, or its links as a graph.',
   parameters: vaultStatusParameters,
   output: vaultStatusOutput as typeof vaultStatusOutput & z.ZodType<StatusAnswer>,
   advertised: vaultStatusOutput.pick({
     mode: true,
     vault: true,
-    state: true,
-    problem: true,
-    zone: true,
-    now: true,
-    notes: true,
-    index: true,
-    history: true,
-    writes: true,
-    skipped: true,
-    file: true,
     remarks: true,
-    commits: true,
     cursor: true,
   }),
-  check: refuseOfHistory,
+  check: checkMode,
   run: runVaultStatus,
-  present: (answer) => (answer.mode === 'health' ? presentHealth(answer) : presentHistory(answer)),
+  present: presentStatus,
 });
 
 /**
@@ -55,20 +49,21 @@ export function healthOf(answer: StatusAnswer): HealthAnswer {
   return answer;
 }
 
-/** What would be passed over in silence is refused. */
-function refuseOfHistory(input: VaultStatusInput): void {
-  if (input.mode === 'history') return;
-  const { since, by, diff, limit, cursor } = input;
-  const [name] = Object.entries({ since, by, diff: diff || null, limit, cursor }).find(
-    ([, value]) => value !== null,
-  ) ?? [null];
-  if (name === null) return;
-  throw new GroveError('bad_input', { name, reason: `"${name}" is for mode history` });
-}
-
 async function runVaultStatus(scope: Scope, input: VaultStatusInput): Promise<StatusAnswer> {
   if (input.mode === 'history') return await listHistory(scope, input);
+  if (input.mode === 'graph') return await tellGraph(scope, input);
   const { path } = input;
   const health = await collectHealth(scope);
   return path === null ? health : { ...health, file: await fileStatus(scope, path) };
+}
+
+function presentStatus(answer: StatusAnswer): string {
+  switch (answer.mode) {
+    case 'health':
+      return presentHealth(answer);
+    case 'history':
+      return presentHistory(answer);
+    case 'graph':
+      return presentGraph(answer);
+  }
 }

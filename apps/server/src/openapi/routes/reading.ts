@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@grove/core';
-import { listNotes, query, vaultStatus } from '@grove/service';
+import { listNotes, MODES, query, vaultStatus } from '@grove/service';
 import { pathParameter, queryParameters } from '../parameters.ts';
 import type { AnswerDescription, RouteDescription } from '../route-description.ts';
 
@@ -233,10 +233,10 @@ export const readingDescriptions: readonly RouteDescription[] = [
     tag: 'Status',
     summary: 'The state of the vault',
     description:
-      'health: what is indexed, what is not and why; of one file when `path` names it. history: the commits that changed notes, newest first, as far as the key sees them.',
+      'health: what is indexed, what is not and why; of one file when `path` names it. history: the commits that changed notes, newest first, as far as the key sees them. graph: the notes and their links, the whole or what is near `path`, or the way from `path` to `to`.',
     access: 'read',
     parameters: [
-      pathParameter('mode', 'What to tell of.', { type: 'string', enum: ['health', 'history'] }, 'health'),
+      pathParameter('mode', 'What to tell of.', { type: 'string', enum: MODES }, 'health'),
       ...queryParameters(vaultStatus.parameters, ['mode']),
     ],
     answers: { 200: STATUS },
