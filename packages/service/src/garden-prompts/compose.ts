@@ -1,9 +1,11 @@
-import { oneLine } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import { parseInput } from '../parameters/parse.ts';
 import { todayInWords } from '../today-in-words.ts';
+import { listed } from './asked.ts';
 import type { GardenPrompt, MayWrite } from './contract.ts';
 import { FACTS, groundOf } from './ground.ts';
+
+const LONGEST_PATHS = 200;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -56,8 +58,7 @@ export function aboutWriting(
   if (!proposes) return 'Write nothing. Where something should be written, say what, and ask.';
   if (may === 'read')
     return 'Nothing can be written here: you may only read. Give the person the text, and say where it belongs.';
-  const where =
-    writePaths.length === 0 ? '' : ` Write only inside: ${oneLine(writePaths.slice(0, 10).join(', '))}.`;
+  const where = writePaths.length === 0 ? '' : ` Write only inside: ${listed(writePaths, LONGEST_PATHS)}.`;
   const adds = may === 'add' ? ' You may add notes and text, and change nothing that is there.' : '';
   const reads =
     may === 'unknown'
