@@ -278,6 +278,7 @@ describe('a prompt', () => {
       {
         '.grove/vault.yaml': `types:\n${types.join('')}`,
         [`${call}/One.md`]: `---\ntype: 'a ${call}'\n---\n`,
+        [`${call}/Two.md`]: 'Text.\n',
         ...Object.fromEntries(
           Array.from({ length: 40 }, (_, at) => [`${long(at)}/Note.md`, `---\ntype: type ${at}\n---\n`]),
         ),
