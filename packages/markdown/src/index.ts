@@ -48,7 +48,10 @@ export type {
   Span,
   Tag,
   Task,
+  TaskState,
 } from './model.ts';
+// What the marks of tasks mean.
+export { taskState } from './outline/tasks.ts';
 // Reading it: one note at once, of any size, or many.
 export { type ParseItem, type ParseOptions, parseNote, parseNoteAsync, parseNotes } from './parse.ts';
 // Periodic notes: their names and dates.

@@ -77,12 +77,18 @@ export interface Tag extends Span {
   readonly source: 'inline' | 'frontmatter';
 }
 
+/** How far a task is, whatever mark a person or a program uses for it. */
+export type TaskState = 'open' | 'in_progress' | 'done' | 'cancelled';
+
 export interface Task extends Span {
-  /** The text after the marker. */
+  /** The text after the mark, as it is written. */
   readonly text: string;
   /** The character between the brackets (`' '`, `x`, `/` ...) or the Logseq keyword (`TODO`). */
-  readonly state: string;
-  readonly done: boolean;
+  readonly mark: string;
+  readonly state: TaskState;
+  /** Days as `2026-12-01`, where they are written. */
+  readonly due: string | null;
+  readonly scheduled: string | null;
 }
 
 /** A list item, with its depth from 0: the bullets that a Logseq section is made of. */

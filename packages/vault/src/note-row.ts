@@ -1,5 +1,5 @@
 import type { VaultPath } from '@grove/core';
-import type { BlockId, Dialect, Frontmatter, Heading, Link, NoteText } from '@grove/markdown';
+import type { BlockId, Dialect, Frontmatter, Heading, Link, NoteText, Task } from '@grove/markdown';
 
 /** Identity of a file's bytes without reading them; all from one `lstat`. Nanoseconds as decimal text. */
 export interface StatKey {
@@ -33,6 +33,8 @@ export interface NoteRow {
   readonly private: boolean;
   /** A copy that a sync tool left (`x.sync-conflict-…`, `x (conflict …)`): out of search and resolution. */
   readonly conflictCopy: boolean;
+  /** True when tasks stand in it: others need not be asked for theirs. */
+  readonly hasTasks: boolean;
   readonly size: number;
   readonly words: number;
   readonly contentHash: string;
@@ -50,7 +52,11 @@ export interface NoteDetails {
   readonly headings: readonly Heading[];
   readonly blocks: readonly BlockId[];
   readonly links: readonly Link[];
+  readonly tasks: readonly NoteTask[];
 }
+
+/** A task of a note; a long text is cut. */
+export type NoteTask = Pick<Task, 'line' | 'mark' | 'state' | 'text' | 'due' | 'scheduled'>;
 
 /** A note as it was just read from disk and judged: exactly these bytes may be served. */
 export interface ServedNote {

@@ -49,6 +49,12 @@ describe('the reading verbs', () => {
     expect((await json('list', '--of', 'tags')).groups).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: 'garden' })]),
     );
+    expect(
+      await json('list', '--of', 'tasks', '--state', 'done', '--state', 'open', '--sort', 'due'),
+    ).toMatchObject({
+      of: 'tasks',
+      tasks: expect.any(Array),
+    });
     expect(await json('status')).toMatchObject({ mode: 'health', notes: 6, state: 'ready' });
   });
 
@@ -59,6 +65,11 @@ describe('the reading verbs', () => {
     expect(first).toMatchObject({ distance: 1, via: 'Garden/Compost.md' });
     const { route } = await json('graph', 'Compost', '--to', first.path);
     expect(route).toMatchObject([{ path: 'Garden/Compost.md' }, { path: first.path, way: first.way }]);
+  });
+
+  it('digest: the notes by stage', async () => {
+    const { stages } = await json('digest', '--limit', '1');
+    expect(stages[0]).toMatchObject({ stage: 'seed', notes: [expect.objectContaining({ age: 0 })] });
   });
 
   it('print text for people, without colours and without the vault folder', async () => {

@@ -39,36 +39,3 @@ describe('list items', () => {
     ]);
   });
 });
-
-describe('tasks', () => {
-  it('have any character for a state', () => {
-    const { tasks } = read('- [ ] a\n- [x] b\n* [X] c\n+ [/] d\n1. [-] e\n  - [🔥] f\n> - [ ] g\n');
-    expect(tasks.map(({ state, done, text, line }) => [state, done, text, line])).toEqual([
-      [' ', false, 'a', 1],
-      ['x', true, 'b', 2],
-      ['X', true, 'c', 3],
-      ['/', false, 'd', 4],
-      ['-', false, 'e', 5],
-      ['🔥', false, 'f', 6],
-      [' ', false, 'g', 7],
-    ]);
-  });
-
-  it.each(['- [a](b.md)', '- [[Link]]', '- [] a', '- [ab] c', '- \\[ ] a', '[ ] a', '- TODO a', '- [x]y'])(
-    '%j is none',
-    (text) => {
-      expect(read(text).tasks).toEqual([]);
-    },
-  );
-
-  it('of Logseq start with a keyword', () => {
-    const { tasks } = read('- TODO a\n- DONE b\n\t- LATER c\n- NOW d\n- TODOs e\n- [ ] f\n', 'logseq');
-    expect(tasks.map(({ state, done, text }) => [state, done, text])).toEqual([
-      ['TODO', false, 'a'],
-      ['DONE', true, 'b'],
-      ['LATER', false, 'c'],
-      ['NOW', false, 'd'],
-      [' ', false, 'f'],
-    ]);
-  });
-});

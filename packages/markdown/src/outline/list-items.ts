@@ -1,17 +1,12 @@
-import type { ListItemRecord } from '@grove/native';
-import { lineAt, lineContentEnd } from '../lines.ts';
-import type { Dialect, ListItem, Task } from '../model.ts';
+import { lineAt } from '../lines.ts';
+import type { ListItem } from '../model.ts';
 import type { BlockNode } from './tree.ts';
 
-interface NoteLines {
+export interface NoteLines {
   readonly text: string;
   readonly bodyStart: number;
   readonly lineStarts: readonly number[];
 }
-
-/** https://docs.logseq.com, "Tasks": both workflows and the states that may follow them, for a pattern. */
-export const LOGSEQ_STATES = '(?:TODO|DOING|NOW|LATER|WAITING|WAIT|DONE|CANCELED|CANCELLED|IN-PROGRESS)';
-const LOGSEQ_MARKER = new RegExp(`(${LOGSEQ_STATES})[ \\t]+`, 'y');
 
 /** The list items among the blocks, each with the end of its own text and of its tree. */
 export function readListItems(
@@ -30,48 +25,7 @@ export function readListItems(
   return items;
 }
 
-/** The tasks among the list items: `[ ]` with any one character between, or a Logseq keyword. */
-export function readTasks(
-  nodes: readonly BlockNode[],
-  { text, bodyStart, lineStarts }: NoteLines,
-  dialect: Dialect,
-  isHidden: (offset: number) => boolean,
-): Task[] {
-  const tasks: Task[] = [];
-  for (const { record } of nodes) {
-    if (record.kind !== 'listItem' || isHidden(bodyStart + record.start)) continue;
-    const marker = readMarker(record, text, bodyStart, dialect);
-    if (marker === null) continue;
-    const start = bodyStart + record.start;
-    const end = lineContentEnd(text, marker.after);
-    const content = text.slice(marker.after, end).trim();
-    tasks.push({
-      state: marker.state,
-      done: /^(?:x|DONE)$/i.test(marker.state),
-      text: content,
-      start,
-      end: Math.max(start, end),
-      line: lineAt(lineStarts, start),
-    });
-  }
-  return tasks;
-}
-
-function readMarker(
-  record: ListItemRecord,
-  text: string,
-  bodyStart: number,
-  dialect: Dialect,
-): { state: string; after: number } | null {
-  const open = bodyStart + (record.taskOffset ?? 0) - 1;
-  if (record.task !== null && record.taskOffset !== null && text[open - 1] !== '\\')
-    return { state: record.task, after: bodyStart + record.taskOffset + record.task.length + 1 };
-  if (dialect !== 'logseq') return null;
-  LOGSEQ_MARKER.lastIndex = bodyStart + record.contentStart;
-  const match = LOGSEQ_MARKER.exec(text);
-  return match === null ? null : { state: match[1]!, after: LOGSEQ_MARKER.lastIndex };
-}
-
+/** The first list inside an item. */
 function firstList(node: BlockNode): BlockNode | null {
   let child = node.last;
   let found: BlockNode | null = null;

@@ -2,7 +2,7 @@ import { foldTitle } from '@grove/core';
 import { plainText } from '../inline/plain-text.ts';
 import { lineContentEnd } from '../lines.ts';
 import type { ListItem, NoteText } from '../model.ts';
-import { LOGSEQ_STATES } from '../outline/list-items.ts';
+import { LOGSEQ_STATES } from '../outline/tasks.ts';
 import { loosenHeading } from './heading-text.ts';
 import { takeOrdinal } from './match.ts';
 

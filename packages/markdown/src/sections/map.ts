@@ -41,7 +41,7 @@ export function noteMap(note: NoteText): NoteMap {
       links: note.links.length,
       tags: note.tags.length,
       tasks: note.tasks.length,
-      openTasks: note.tasks.filter((task) => !task.done).length,
+      openTasks: note.tasks.filter(({ state }) => state === 'open' || state === 'in_progress').length,
     },
   };
 }

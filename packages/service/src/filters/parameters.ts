@@ -2,19 +2,19 @@ import { object, text, texts } from '../parameters/parameter.ts';
 
 /** The filters that query and list_notes share, under the same flat names. */
 export const filterParameters = {
-  folders: texts({ commas: false, max: 50 }, 'Only notes in one of these folders, or below.', {
+  folders: texts({ commas: false, max: 50 }, 'Only in one of these folders, or below.', {
     guesses: ['in', 'dir', 'directory', 'path', 'paths'],
   }),
-  tags: texts({ commas: true, max: 50 }, 'Only notes with all these tags; a also finds a/b, -x excludes.', {
+  tags: texts({ commas: true, max: 50 }, 'With all these tags; a also finds a/b, -x excludes.', {
     guesses: ['tag', 'labels'],
   }),
-  types: texts({ commas: true, max: 50 }, 'Only notes of one of these types.', { guesses: ['type', 'kind'] }),
+  types: texts({ commas: true, max: 50 }, 'Of one of these types.', { guesses: ['type', 'kind'] }),
   after: text('Modified on or after: 2026-11-30, 7d, yesterday.', {
     guesses: ['since', 'from', 'modified_after'],
   }),
   before: text('Modified before that day or time.', { guesses: ['until', 'modified_before'] }),
   where: object(
-    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; =, !=, in, contains, exists. Or JSONLogic, with glob, regexp.',
+    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; also in, contains, exists. Or JSONLogic (glob, regexp).',
     { guesses: ['filter', 'filters', 'frontmatter', 'properties'] },
   ),
 } as const;

@@ -3,12 +3,12 @@ import { listNotesOutput, listNotesParameters } from './contract.ts';
 import { presentListNotes } from './present.ts';
 import { runListNotes } from './run.ts';
 
-/** Notes, folders, tags or types, with totals. */
+/** Notes, folders, tags, types or tasks, with totals. */
 export const listNotes = defineOperation({
   name: 'list_notes',
   title: 'List notes',
   description:
-    'List notes by folder, glob, filters; newest first. Or folders, tags, types with counts. Totals always.',
+    'List notes by folder, glob, filters; newest first. Or tasks; or folders, tags, types with counts. Totals always.',
   parameters: listNotesParameters,
   output: listNotesOutput,
   run: runListNotes,

@@ -1,9 +1,21 @@
 import { GroveError, nearest } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Group, ListNotesInput } from './contract.ts';
+import type { TaskOfNote } from './tasks.ts';
 
-const SORTS = ['modified', 'created', 'title', 'path', 'size', 'count'] as const;
-type Sort = (typeof SORTS)[number];
+type Sort = 'modified' | 'created' | 'title' | 'path' | 'size' | 'count' | 'due';
+
+/** Sorts of each kind of list, its own first. */
+const FITTING: Readonly<Record<ListNotesInput['of'], readonly [Sort, ...Sort[]]>> = {
+  notes: ['modified', 'created', 'title', 'path', 'size'],
+  folders: ['path', 'count'],
+  tags: ['count', 'path'],
+  types: ['count', 'path'],
+  tasks: ['due', 'modified', 'created', 'title', 'path', 'size'],
+};
+
+/** After every day that a task may be due. */
+const NEVER = '9999-99-99';
 
 /** What a list is ordered by; numbers go from the greatest, texts from a to z, `reverse` the other way. */
 export interface Order {
@@ -23,20 +35,31 @@ export interface Place {
  * @throws GroveError `bad_input`
  */
 export function readOrder({ sort, of }: Pick<ListNotesInput, 'sort' | 'of'>): Order {
-  if (sort === null)
-    return { by: of === 'notes' ? 'modified' : of === 'folders' ? 'path' : 'count', reverse: false };
+  const fitting = FITTING[of];
+  if (sort === null) return { by: fitting[0], reverse: false };
   const word = sort.trim().toLowerCase();
-  const reverse = word.startsWith('-');
   const name = word.replace(/^[-+]/, '');
-  const by = SORTS.find((known) => known === name) ?? (name === 'name' ? 'title' : undefined);
-  const fits = of === 'notes' ? by !== 'count' : by === 'count' || by === 'title' || by === 'path';
-  if (by === undefined || !fits) throw badSort(sort, of);
-  return { by, reverse };
+  const meant =
+    name === 'name' || (name === 'title' && !fitting.includes('title')) ? nameSort(fitting) : name;
+  const by = fitting.find((known) => known === meant);
+  if (by === undefined) throw badSort(sort, of);
+  return { by, reverse: word.startsWith('-') };
+}
+
+/** How a list is ordered by name. */
+function nameSort(fitting: readonly Sort[]): Sort {
+  return fitting.includes('title') ? 'title' : 'path';
 }
 
 /** The place of a note. */
 export function placeNote(view: View, row: NoteRow, { by }: Order): Place {
   return { key: noteKey(view, row, by), name: row.path };
+}
+
+/** The place of a task: when it is due, else that of its note; tasks of a note stay in its order. */
+export function placeTask(view: View, { row, task }: TaskOfNote, { by }: Order): Place {
+  const key = by === 'due' ? (task.due ?? NEVER) : noteKey(view, row, by);
+  return { key, name: `${row.path}\n${String(task.line).padStart(10, '0')}` };
 }
 
 /** The place of a folder, tag or type: by its count, else by its name. */
@@ -65,18 +88,17 @@ function noteKey(view: View, row: NoteRow, by: Sort): number | string {
     case 'created':
       return view.times(row).created;
     case 'size':
-    case 'count':
       return row.size;
     case 'title':
       // A first heading may be a whole page; the path decides between titles that begin alike.
       return row.title.toLowerCase().slice(0, 200);
-    case 'path':
+    default:
       return row.path;
   }
 }
 
-function badSort(sort: string, of: string): GroveError {
-  const fitting = of === 'notes' ? SORTS.filter((by) => by !== 'count') : ['count', 'path'];
+function badSort(sort: string, of: ListNotesInput['of']): GroveError {
+  const fitting = FITTING[of];
   const near = nearest(sort.replace(/^[-+]/, ''), fitting, 1)[0];
   const meant = near === undefined ? '' : `; did you mean "${near}"`;
   const shown = sort.slice(0, 60).toWellFormed();

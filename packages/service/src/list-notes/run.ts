@@ -1,6 +1,6 @@
-import { type FolderPath, isWithin, Slices, stripEnd } from '@grove/core';
+import { type FolderPath, GroveError, isWithin, Slices, stripEnd } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { clip, isoTime, noteFacts } from '../answers/note-facts.ts';
+import { clip, isoTime, noteFacts, oneLine } from '../answers/note-facts.ts';
 import { FRAME_BYTES, fillPage, TEXT_BYTES } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { openCursor, sealCursor } from '../cursors/cursor.ts';
@@ -9,18 +9,36 @@ import { findFolder, folderFilter } from '../filters/folders.ts';
 import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
-import type { Group, ListedNote, ListNotesAnswer, ListNotesInput } from './contract.ts';
+import type { Group, ListedNote, ListedTask, ListNotesAnswer, ListNotesInput } from './contract.ts';
 import { shownFields } from './fields.ts';
 import { groupByFolder, groupByTag, groupByType } from './groups.ts';
-import { comparePlaces, type Order, type Place, placeGroup, placeNote, readOrder } from './order.ts';
+import {
+  comparePlaces,
+  type Order,
+  type Place,
+  placeGroup,
+  placeNote,
+  placeTask,
+  readOrder,
+} from './order.ts';
+import { findTasks, type TaskOfNote } from './tasks.ts';
+
+/** Of a task's text, in UTF-16 units. */
+const LONGEST_TASK = 300;
 
 interface Placed<T> {
   readonly item: T;
   readonly place: Place;
 }
 
+/** What a list is made of. */
+type Listed = NoteRow | Group | TaskOfNote;
+
+/** What a line of an answer is made from one of them. */
+type Shown = ListedNote | Group | ListedTask;
+
 /**
- * Lists notes, or the folders, tags or types of the notes that the filters leave.
+ * Lists notes, or the folders, tags, types or tasks of the notes that the filters leave.
  *
  * @throws GroveError `bad_cursor`, `bad_input`, `bad_filter`, `bad_path`, `bad_regex`
  */
@@ -29,11 +47,10 @@ export async function runListNotes(scope: Scope, input: ListNotesInput): Promise
   const subject = { operation: 'list_notes', input: rest };
   const after = cursor === null ? null : readPlace(openCursor(scope, subject, cursor));
   const order = readOrder(input);
+  if (input.of !== 'tasks' && input.states.length > 0)
+    throw new GroveError('bad_input', { name: 'states', reason: '"states" goes with of: tasks' });
   const { rows, remarks } = await selectListed(scope, input);
-  const list =
-    input.of === 'notes'
-      ? placeNotes(scope, await matchingRows(scope, rows, input.match), order)
-      : await placeGroups(scope, rows, input, order);
+  const { list, otherStates } = await place(scope, rows, input, order);
   list.sort((a, b) => comparePlaces(a.place, b.place, order));
   const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
   const wanted = start < 0 ? [] : list.slice(start, start + limit);
@@ -44,10 +61,38 @@ export async function runListNotes(scope: Scope, input: ListNotesInput): Promise
     of: input.of,
     total: list.length,
     notes_total: rows.length,
-    ...(input.of === 'notes' ? { notes: page.items as ListedNote[] } : { groups: page.items as Group[] }),
-    remarks,
+    ...named(input.of, page.items),
+    remarks: otherStates === 0 ? remarks : [...remarks, moreStates(otherStates)],
     ...(more ? { cursor: sealCursor(scope, subject, last.place) } : {}),
   };
+}
+
+/** Everything that is to be listed, with its place, in no order yet. */
+async function place(
+  scope: Scope,
+  rows: readonly NoteRow[],
+  input: ListNotesInput,
+  order: Order,
+): Promise<{ list: Placed<Listed>[]; otherStates: number }> {
+  const { view } = scope;
+  if (input.of === 'tasks') {
+    const { tasks, otherStates } = await findTasks(view, rows, input);
+    const list = tasks.map((item) => ({ item, place: placeTask(view, item, order) }));
+    return { list, otherStates: input.states.length === 0 ? otherStates : 0 };
+  }
+  if (input.of !== 'notes') return { list: await placeGroups(scope, rows, input, order), otherStates: 0 };
+  const matching = await matchingRows(scope, rows, input.match);
+  const list = matching.map((item) => ({ item, place: placeNote(view, item, order) }));
+  return { list, otherStates: 0 };
+}
+
+function moreStates(count: number): string {
+  return `${count === 1 ? '1 more is' : `${count.toLocaleString('en')} more are`} done or cancelled: states "all" lists them too.`;
+}
+
+function named(of: ListNotesInput['of'], items: readonly Shown[]): Partial<ListNotesAnswer> {
+  if (of === 'notes') return { notes: items as ListedNote[] };
+  return of === 'tasks' ? { tasks: items as ListedTask[] } : { groups: items as Group[] };
 }
 
 async function selectListed(
@@ -61,7 +106,7 @@ async function selectListed(
   const remarks = [...buildingRemarks(scope), ...filters.remarks, ...(inFolder?.remarks ?? [])];
   const selected = await selectRows(view, filters);
   const matchesGlob = input.glob === null ? null : globOf(scope, input.glob, remarks);
-  const near = input.of === 'notes' || input.of === 'types' ? depthBelow(scope, input) : () => true;
+  const near = input.of !== 'folders' && input.of !== 'tags' ? depthBelow(scope, input) : () => true;
   const rows = selected.filter(
     (row) => (inFolder?.predicate(row) ?? true) && (matchesGlob?.(row.path) ?? true) && near(row.path),
   );
@@ -113,16 +158,12 @@ async function matchingRows(
   return matching.filter((row) => view.byId(row.id) !== null);
 }
 
-function placeNotes(scope: Scope, rows: readonly NoteRow[], order: Order): Placed<NoteRow | Group>[] {
-  return rows.map((row) => ({ item: row, place: placeNote(scope.view, row, order) }));
-}
-
 async function placeGroups(
   scope: Scope,
   rows: readonly NoteRow[],
   input: ListNotesInput,
   order: Order,
-): Promise<Placed<NoteRow | Group>[]> {
+): Promise<Placed<Group>[]> {
   const matches = input.match === null ? () => true : await namePattern(input.match);
   const least = input.min_count ?? 1;
   const below = belowFolder(scope, input);
@@ -147,10 +188,14 @@ function groupsOf(rows: readonly NoteRow[], of: ListNotesInput['of']): Group[] {
 
 function* shown(
   scope: Scope,
-  wanted: readonly Placed<NoteRow | Group>[],
+  wanted: readonly Placed<Listed>[],
   { fields }: ListNotesInput,
-): Generator<ListedNote | Group> {
+): Generator<Shown> {
   for (const { item } of wanted) {
+    if ('task' in item) {
+      yield showTask(scope, item, fields);
+      continue;
+    }
     if (!('path' in item)) {
       yield { name: clip(item.name, 300), notes: item.notes };
       continue;
@@ -163,6 +208,21 @@ function* shown(
       ...(values === null ? {} : { fields: values }),
     };
   }
+}
+
+function showTask(scope: Scope, { row, task }: TaskOfNote, fields: readonly string[]): ListedTask {
+  const { line, text, state, mark, due, scheduled } = task;
+  const values = shownFields(scope, row, fields);
+  return {
+    ...noteFacts(scope, row),
+    line,
+    text: clip(oneLine(text), LONGEST_TASK),
+    state,
+    mark,
+    ...(due === null ? {} : { due }),
+    ...(scheduled === null ? {} : { scheduled }),
+    ...(values === null ? {} : { fields: values }),
+  };
 }
 
 function readPlace(position: unknown): Place {

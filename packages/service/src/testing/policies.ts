@@ -38,6 +38,10 @@ const line = fc.oneof(
     arbitrary: fc.constantFrom('#a', '#a/b', '#C', '#hidden/deep').map((tag) => `Tagged ${tag} here.`),
   },
   { weight: 1, arbitrary: fc.constantFrom(...WORDS).map((word) => `\n## ${word}\n`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...WORDS).map((word) => `\n- [ ] ${word} 📅 2026-12-01\n- [x] ${word}\n`),
+  },
 );
 
 const frontmatter = fc.oneof(
@@ -151,9 +155,12 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['list_notes', { of: 'types' }],
   ['list_notes', { folder: 'Private' }],
   ['list_notes', { glob: 'Birch*' }],
+  ['list_notes', { of: 'tasks', states: 'all', limit: 3 }],
+  ['list_notes', { of: 'tasks', sort: 'path', match: 'heron', where: { backlinks: { exists: true } } }],
   ['vault_status', {}],
   ['vault_status', { mode: 'history' }],
   ['vault_status', { mode: 'graph', limit: 100 }],
+  ['vault_status', { mode: 'digest', limit: 100 }],
   ...['Ash', 'Birch', 'Nobody'].flatMap((path): [string, object][] => [
     ['vault_status', { mode: 'graph', path, depth: 2 }],
     ['vault_status', { mode: 'graph', path, to: 'Heron' }],

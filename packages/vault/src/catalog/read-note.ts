@@ -1,7 +1,7 @@
 import { blobId, foldCase, noteName, type VaultPath } from '@grove/core';
-import type { NoteText } from '@grove/markdown';
+import type { NoteText, Task } from '@grove/markdown';
 import type { FileFacts } from '../disk/stat-key.ts';
-import type { NoteDetails } from '../note-row.ts';
+import type { NoteDetails, NoteTask } from '../note-row.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { JudgedNote } from '../view.ts';
 import type { CatalogRow } from './catalog-row.ts';
@@ -28,6 +28,9 @@ export interface FileReading {
   readonly contentHash: string;
 }
 
+/** What is kept of a task's text, in UTF-16 units: more than a list shows, and not a whole paragraph. */
+const LONGEST_TASK = 500;
+
 /** Copies that sync tools leave: Syncthing, Dropbox and Nextcloud, Grove's own. */
 const CONFLICT_COPY =
   /\.sync-conflict-|\([^()]*\bconflicted copy\b[^()]*\)|\(conflict [^()]*\)|\(case conflict[^()]*\)/i;
@@ -50,6 +53,7 @@ export function describeNote(file: FileReading, note: NoteText, settings: VaultS
     title: note.title ?? name,
     ...judgedNote(file.path, note),
     aliases: note.aliases,
+    hasTasks: note.tasks.length > 0,
     size: file.bytes.byteLength,
     words: note.words,
     contentHash: file.contentHash,
@@ -86,7 +90,13 @@ export function describeDetails(note: NoteText): NoteDetails {
     headings: note.headings,
     blocks: note.blocks,
     links: note.links,
+    tasks: note.tasks.map(describeTask),
   };
+}
+
+function describeTask({ line, mark, state, text, due, scheduled }: Task): NoteTask {
+  const kept = text.length <= LONGEST_TASK ? text : `${text.slice(0, LONGEST_TASK).toWellFormed()}…`;
+  return { line, mark, state, text: kept, due, scheduled };
 }
 
 function distinctTags(note: NoteText): readonly string[] {

@@ -1,10 +1,17 @@
 import type { VaultPath } from '@grove/core';
-import type { BlockId, Frontmatter, Heading, Link, LinkKind } from '@grove/markdown';
-import type { NoteDetails } from '../note-row.ts';
+import {
+  type BlockId,
+  type Frontmatter,
+  type Heading,
+  type Link,
+  type LinkKind,
+  taskState,
+} from '@grove/markdown';
+import type { NoteDetails, NoteTask } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
 /** Of everything this module writes and of how notes are read: another version builds the catalog anew. */
-export const CODEC_VERSION = 6;
+export const CODEC_VERSION = 7;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [
@@ -28,7 +35,7 @@ export function encodeRow(row: CatalogRow): string {
     row.tags.length === 0 ? 0 : row.tags,
     row.aliases.length === 0 ? 0 : row.aliases,
     STATUSES.indexOf(row.frontmatterStatus),
-    (row.private ? 1 : 0) + (row.conflictCopy ? 2 : 0),
+    (row.private ? 1 : 0) + (row.conflictCopy ? 2 : 0) + (row.hasTasks ? 4 : 0),
     row.size,
     row.words,
     row.contentHash,
@@ -71,6 +78,7 @@ export function decodeRow(
     frontmatterStatus: STATUSES[cells[6]] ?? 'none',
     private: (flags & 1) !== 0,
     conflictCopy: (flags & 2) !== 0,
+    hasTasks: (flags & 4) !== 0,
     size: cells[8],
     words: cells[9],
     contentHash: cells[10],
@@ -104,12 +112,13 @@ export function encodeDetails(details: NoteDetails): string {
       l.label,
       l.property,
     ]),
+    details.tasks.map((t) => [t.line, t.mark, t.text, t.due, t.scheduled]),
   ]);
 }
 
 /** The details that {@link encodeDetails} wrote. */
 export function decodeDetails(json: string): NoteDetails {
-  const [properties, frontmatterError, headings, blocks, links] = JSON.parse(json);
+  const [properties, frontmatterError, headings, blocks, links, tasks] = JSON.parse(json);
   return {
     properties,
     frontmatterError,
@@ -156,6 +165,15 @@ export function decodeDetails(json: string): NoteDetails {
         label,
         property,
       }),
+    ),
+    tasks: tasks.map(
+      ([line, mark, text, due, scheduled]: [
+        number,
+        string,
+        string,
+        string | null,
+        string | null,
+      ]): NoteTask => ({ line, mark, state: taskState(mark), text, due, scheduled }),
     ),
   };
 }

@@ -75,6 +75,39 @@ describe('a vault opened', () => {
     expect(view.backlinks(view.notes()[1]!)).toHaveLength(1);
   });
 
+  it('keeps the tasks of notes over a restart', async () => {
+    const long = `- [x] ${'word '.repeat(1_000)}`;
+    await using folder = await temporaryVault({ 'A.md': `- [/] a 📅 2026-12-01\n${long}\n`, 'B.md': 'b\n' });
+    const known = async () => {
+      const opened = await folder.open();
+      const view = opened.ownerView();
+      const rows = view.notes().map((row) => ({ hasTasks: row.hasTasks, details: view.details(row) }));
+      await opened.close();
+      return rows;
+    };
+    const first = await known();
+    expect(await known()).toEqual(first);
+    expect(first.map(({ hasTasks }) => hasTasks)).toEqual([true, false]);
+    expect(first[0]!.details.tasks).toEqual([
+      {
+        line: 1,
+        mark: '/',
+        state: 'in_progress',
+        text: 'a 📅 2026-12-01',
+        due: '2026-12-01',
+        scheduled: null,
+      },
+      {
+        line: 2,
+        mark: 'x',
+        state: 'done',
+        text: expect.stringMatching(/^word .{490,500}…$/),
+        due: null,
+        scheduled: null,
+      },
+    ]);
+  });
+
   it('answers from the catalog before the first sweep', async () => {
     await using folder = await temporaryVault({ 'A.md': '# A' });
     await (await folder.open()).close();
