@@ -1,4 +1,4 @@
-import { operations } from '@grove/service';
+import { gardenPrompts, operations } from '@grove/service';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, type Tool } from '@modelcontextprotocol/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -110,6 +110,37 @@ describe('tools', () => {
   });
 });
 
+describe('prompts', () => {
+  it('are made of whatever is typed, or refused with what to do', async () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom('Private', 'private/', '/', '..', '../x', '.', '[', '**', '`', '{{', 'today', '#', '^'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...gardenPrompts),
+        fc.array(typed, { maxLength: 4 }),
+        async (prompt, texts) => {
+          const names = Object.keys(prompt.parameters);
+          const given = Object.fromEntries(texts.slice(0, names.length).map((text, at) => [names[at], text]));
+          const answer = await client
+            .getPrompt({ name: prompt.name, arguments: given })
+            .catch((error) => error);
+          if (answer instanceof Error) {
+            expect(answer).toMatchObject({ code: -32_602 });
+            return;
+          }
+          const [{ content }] = answer.messages;
+          expect(content.text.isWellFormed()).toBe(true);
+          expect(content.text.length).toBeLessThan(4_000);
+          expect(JSON.stringify(answer)).not.toContain(garden.folder);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe('a session with limits', () => {
   it('sees nothing of what its rules deny, by any way in', async () => {
     const limited = await connect(compileRules({ ...NO_LIMITS, denyPaths: ['Private'] }));
@@ -122,9 +153,14 @@ describe('a session with limits', () => {
         ref: { type: 'ref/resource', uri: 'vault://note/{+path}' },
         argument: { name: 'path', value: 'Pri' },
       }),
+      await limited.complete({
+        ref: { type: 'ref/prompt', name: 'tend' },
+        argument: { name: 'target', value: 'Di' },
+      }),
+      await limited.getPrompt({ name: 'forage', arguments: { topic: 'xylophone' } }),
       await limited.readResource({ uri: 'vault://status' }),
     ];
-    expect(JSON.stringify(seen)).not.toMatch(/Diary|xylophone stays/);
+    expect(JSON.stringify(seen)).not.toMatch(/Diary|Private|xylophone stays/);
     const denied = limited.readResource({ uri: 'vault://note/Private/Diary.md' });
     const absent = limited.readResource({ uri: 'vault://note/Private/Other.md' });
     const [one, other] = await Promise.all(
