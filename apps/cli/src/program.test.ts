@@ -21,6 +21,7 @@ describe('the command line', () => {
       'status',
       'history',
       'graph',
+      'digest',
       'write',
       'append',
       'prepend',

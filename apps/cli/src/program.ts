@@ -69,6 +69,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'how the notes hang together',
     load: async () => (await import('./verbs/graph.ts')).graphVerb,
   },
+  digest: {
+    summary: 'how far the notes have come, and what needs a look',
+    load: async () => (await import('./verbs/digest.ts')).digestVerb,
+  },
   write: {
     summary: 'write a whole note',
     load: async () => (await import('./verbs/write.ts')).writeVerb,

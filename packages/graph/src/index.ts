@@ -8,6 +8,8 @@ export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';
 export { type GraphOverview, graphOverview, type LinkedNote, linkedNoteOf } from './overview.ts';
 export { type RouteStep, shortestRoute } from './route.ts';
 // Stages.
+export { type Attention, attentionOf } from './stages/attention.ts';
+export { type Digest, digestOf, type StagedNote } from './stages/digest.ts';
 export { STAGES, type Stage, stageOf } from './stages/stage.ts';
 // What is linked to and not there.
 export { type Demand, unresolvedTargets } from './unresolved/demand.ts';

@@ -8,6 +8,7 @@ const TAKEN: Readonly<Record<Mode, readonly (keyof VaultStatusInput)[]>> = {
   health: ['path'],
   history: ['path', 'since', 'by', 'diff', 'limit', 'cursor'],
   graph: ['path', 'to', 'depth', 'limit'],
+  digest: ['limit'],
 };
 
 /**

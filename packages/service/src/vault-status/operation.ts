@@ -9,6 +9,8 @@ import {
   vaultStatusOutput,
   vaultStatusParameters,
 } from './contract.ts';
+import { tellDigest } from './digest/operation.ts';
+import { presentDigest } from './digest/present.ts';
 import { fileStatus } from './file-status.ts';
 import { tellGraph } from './graph/operation.ts';
 import { presentGraph } from './graph/present.ts';
@@ -19,13 +21,13 @@ import { presentHistory } from './present-history.ts';
 
 /**
  * The state of the vault and its index, and of one file when it is named; or the commits that changed its notes; or its
- * notes and their links as a graph.
+ * notes and their links as a graph; or how far its notes have come.
  */
 export const vaultStatus = defineOperation({
   name: 'vault_status',
   title: 'Vault status',
   description:
-    'What the vault holds, what is indexed or skipped and why; or its history, or its links as a graph.',
+    'What the vault holds, what is indexed or skipped and why; or its history, its links, its notes by stage.',
   parameters: vaultStatusParameters,
   output: vaultStatusOutput as typeof vaultStatusOutput & z.ZodType<StatusAnswer>,
   advertised: vaultStatusOutput.pick({
@@ -52,6 +54,7 @@ export function healthOf(answer: StatusAnswer): HealthAnswer {
 async function runVaultStatus(scope: Scope, input: VaultStatusInput): Promise<StatusAnswer> {
   if (input.mode === 'history') return await listHistory(scope, input);
   if (input.mode === 'graph') return await tellGraph(scope, input);
+  if (input.mode === 'digest') return tellDigest(scope, input);
   const { path } = input;
   const health = await collectHealth(scope);
   return path === null ? health : { ...health, file: await fileStatus(scope, path) };
@@ -65,5 +68,7 @@ function presentStatus(answer: StatusAnswer): string {
       return presentHistory(answer);
     case 'graph':
       return presentGraph(answer);
+    case 'digest':
+      return presentDigest(answer);
   }
 }
