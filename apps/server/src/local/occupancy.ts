@@ -16,6 +16,7 @@ import { checkOwnerAddress } from './owner-address.ts';
 import { type OwnerServer, serveOwner } from './owner-server.ts';
 import { socketAddress } from './run-folder.ts';
 import { awaitsSuccessor, clearSuccessor, nameSuccessor } from './succession.ts';
+import { trailsOfVault } from './trails-of-vault.ts';
 
 /** One vault as a process wants to serve it. Nothing is read from the environment. */
 export interface OccupancyOptions {
@@ -91,6 +92,7 @@ export async function tryOccupy(
       ...(options.gitInside === undefined ? {} : { gitInside: options.gitInside }),
       ...(options.embedding === undefined ? {} : { embedding: options.embedding }),
       poll: options.poll,
+      trails: (slug) => trailsOfVault(options.dataDir, slug, options.log),
       publicUrl: options.publicUrl,
       onProblem: ({ what, cause }) => options.log.warn({ err: cause }, what),
     });

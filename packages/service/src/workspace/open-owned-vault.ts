@@ -135,7 +135,7 @@ async function openParts(
       isCommon: async (view, to, name) => (await learning.names?.isCommon(view, to, name)) ?? null,
       ready: () => learning.ready,
     },
-    trails: options.trails,
+    trails: () => (options.trails === undefined ? [] : options.trails(slug)),
   });
   closing.add('writes', () => writes.close());
   const vault = await openVault({

@@ -1,6 +1,6 @@
 import { type Clock, errorCode, isGroveError, type VaultPath, type WriteFs } from '@grove/core';
 import type { GitLocation, History } from '@grove/history';
-import { trailViewRules } from '@grove/trails';
+import { type TrailRules, trailViewRules } from '@grove/trails';
 import { NO_RULES, type Vault } from '@grove/vault';
 import {
   Confirmations,
@@ -43,7 +43,8 @@ export interface OpenWritesOptions {
   readonly fs?: WriteFs | undefined;
   /** Which names are words like others; from when it can be told on. */
   readonly names: Pick<Discovery, 'isCommon' | 'ready'>;
-  readonly trails: OpenOwnedVaultOptions['trails'];
+  /** See {@link OpenOwnedVaultOptions.trails}. */
+  readonly trails: () => readonly TrailRules[] | null;
 }
 
 /**
@@ -128,11 +129,16 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
       });
     },
     close: () => {
-      const closed = ending.closed ?? engine?.close() ?? Promise.resolve();
+      const closed = ending.closed ?? end();
       ending.closed = closed;
       return closed;
     },
   };
+
+  async function end(): Promise<void> {
+    await notes?.end();
+    await engine?.close();
+  }
 
   async function openEngine(
     { root, stateDir, repository, problem: known, history }: OpenWritesOptions,
@@ -169,7 +175,7 @@ function trailViews(
   vault: Vault | null,
   trails: OpenWritesOptions['trails'],
 ): ReturnType<Discovery['trailViews']> {
-  const rules = trails === undefined ? [] : trails();
+  const rules = trails();
   return vault === null || rules === null ? null : rules.map((each) => vault.view(trailViewRules(each)));
 }
 

@@ -37,10 +37,10 @@ export interface OpenOwnedVaultOptions {
   /** When loose objects are packed: after a minute without a commit, from 2,000 on, unless told. */
   readonly maintenance?: MaintenancePace;
   /**
-   * Rules of all trails of this vault as they are now, and null where they cannot be read: then Grove puts no links into
+   * Rules of all trails of the vault of this slug as they are now, and null where they cannot be read: then Grove puts no links into
    * notes. Left out: there are none.
    */
-  readonly trails?: () => readonly TrailRules[] | null;
+  readonly trails?: (slug: string) => readonly TrailRules[] | null;
   /** Search by meaning, asked for when the vault is owned; left out or null: search is by words alone. */
   readonly embedding?: () => Promise<Embedding | EmbeddingTrouble | null>;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */

@@ -1,5 +1,7 @@
 import { type GroveError, isGroveError, parseVaultPath, type VaultPath } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
+import { isWiringTask } from '../discovery/wiring-task.ts';
+import { GROVE_ITSELF } from '../engine/commit/signatures.ts';
 import type { NoteWritesOptions } from '../notes/contract.ts';
 import { mendTexts, notesToMend, type SeenMove } from './mend-texts.ts';
 
@@ -30,8 +32,8 @@ export function mendingLeft(from: VaultPath, to: VaultPath, narrow: boolean): ob
   return { kind: 'mend links', from, to, ...(narrow ? { narrow } : {}) };
 }
 
-/** Passes by itself: the links are mended another time. */
-const PASSING = [
+/** Passes by itself: the links are seen to another time. */
+export const PASSING = [
   'git_busy',
   'git_in_operation',
   'write_queue_full',
@@ -66,6 +68,7 @@ export async function mendLeft({ engine, ground }: Ground): Promise<void> {
   const left = engine.followUps();
   if (left.length === 0 || ground.ownerView() === null) return;
   for (const { id, task } of left) {
+    if (isWiringTask(task)) continue;
     const move = movedBy(task);
     // Where a note lies at the old path again, links may well mean that one.
     if (move === null || ground.ownerView()?.get(move.from) != null) engine.followedUp(id);
@@ -96,7 +99,7 @@ async function mend(
   if (rows.length === 0) return [];
   const { files, commit } = await engine.apply({
     paths: rows.map(({ path }) => path),
-    author: { kind: 'owner', id: 'grove', name: 'Grove', client: null },
+    author: GROVE_ITSELF,
     idempotency: null,
     plan: async (now) => ({
       changes: (await mendTexts(move, rows, now)).map(({ path, text }) => ({

@@ -27,6 +27,11 @@ export function checkBatch(operations: number, bytes: number): void {
 
 /** Throws `note_would_be_too_large`. A note that is too large already may be edited as long as it does not grow. */
 export function checkNoteSize(path: string, before: number | null, after: number): void {
-  if (after <= NOTE_BYTES || (before !== null && after <= before)) return;
-  throw new GroveError('note_would_be_too_large', { path, size: after, limit: NOTE_BYTES });
+  if (isTooLarge(before, after))
+    throw new GroveError('note_would_be_too_large', { path, size: after, limit: NOTE_BYTES });
+}
+
+/** True for a note that may not become this large. */
+export function isTooLarge(before: number | null, after: number): boolean {
+  return after > NOTE_BYTES && (before === null || after > before);
 }

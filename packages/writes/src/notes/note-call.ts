@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto';
 import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import { Patience } from '@grove/markdown';
 import { confirmDeletions } from '../confirmations/confirm-deletions.ts';
 import type { ConfirmedNotes } from '../confirmations/question.ts';
+import type { LinkWirer } from '../discovery/link-wirer.ts';
+import { type WiringTask, wiringTaskOf } from '../discovery/wiring-task.ts';
 import type { EngineOutcome, EngineRequest, FileNow, PlannedChange } from '../engine/contract.ts';
 import { judgeChange, keptRemark, type NoteChange } from '../schema/judge-change.ts';
 import { newBatch } from '../trash/batches.ts';
+import { batchRefused } from './batch-refused.ts';
 import type { ChangedText } from './change-text.ts';
 import { commitWords } from './commit-words.ts';
 import type {
   BatchItem,
-  NoteOperation,
   NoteWriteCaller,
   NoteWriteRequest,
   NoteWriteResult,
   NoteWritesOptions,
 } from './contract.ts';
+import { idempotencyOf } from './idempotency.ts';
 import { checkBatch } from './limits.ts';
 import { type BatchPast, type BatchSetting, hashToHold, type PlannedBatch, planBatch } from './plan-batch.ts';
 import type { PreparedOperation } from './plan-note.ts';
@@ -35,10 +37,17 @@ const BATCH_DIFF_BYTES = 12 * 1024;
 /** A diff that would have to be shorter tells nothing. */
 const LEAST_DIFF_BYTES = 240;
 
+/** What the calls of one vault share. */
+export interface CallParts {
+  readonly appends: RecentAppends;
+  readonly wirer: LinkWirer;
+}
+
 /** One call of NoteWrites under way. */
 export class NoteCall {
   readonly #options: NoteWritesOptions;
   readonly #appends: RecentAppends;
+  readonly #wirer: LinkWirer;
   readonly #caller: NoteWriteCaller;
   readonly #request: NoteWriteRequest;
   /** Shared by all operations of the call, which other writers wait for. */
@@ -48,22 +57,34 @@ export class NoteCall {
   #trashBatch: string | null = null;
   /** What a person agreed to that it goes. */
   #confirmed: ConfirmedNotes = new Map();
+  /** Notes of this call that links are to be added to, by the follow-up. */
+  readonly #wirings = new Map<number, WiringTask>();
   /** How to take back what was noted of appends, by operation. */
   readonly #begun = new Map<number, () => void>();
 
   constructor(
     options: NoteWritesOptions,
-    appends: RecentAppends,
+    { appends, wirer }: CallParts,
     caller: NoteWriteCaller,
     request: NoteWriteRequest,
   ) {
     this.#options = options;
     this.#appends = appends;
+    this.#wirer = wirer;
     this.#caller = caller;
     this.#request = request;
   }
 
+  /** Links are added once all of the call is done: its later operations find the words that they name. */
   async run(): Promise<readonly BatchItem[]> {
+    try {
+      return await this.#run();
+    } finally {
+      for (const [id, task] of this.#wirings) this.#wirer.begin(id, task, this.#caller.view);
+    }
+  }
+
+  async #run(): Promise<readonly BatchItem[]> {
     const { operations, batch, atomic } = this.#request;
     checkBatch(
       operations.length,
@@ -81,7 +102,7 @@ export class NoteCall {
       request: this.#request,
     });
     if (batch && !atomic) return await this.#oneByOne(prepared);
-    return itemsOf((await this.#commit(prepared, this.#idempotency(null), NOTHING_PAST)).results);
+    return itemsOf((await this.#commit(prepared, idempotencyOf(this.#request, null), NOTHING_PAST)).results);
   }
 
   async #prepare(): Promise<readonly PreparedOperation[]> {
@@ -128,7 +149,7 @@ export class NoteCall {
 
   /** A retry of what was done may name what is no longer there: its answer is still the one it got. */
   async #answeredBefore(error: unknown): Promise<readonly BatchItem[]> {
-    const idempotency = this.#request.batch ? null : this.#idempotency(null);
+    const idempotency = this.#request.batch ? null : idempotencyOf(this.#request, null);
     if (idempotency === null || !isGroveError(error, 'note_not_found')) throw error;
     const outcome = await this.#options.engine.apply({
       paths: [],
@@ -145,18 +166,6 @@ export class NoteCall {
     return { may: this.#caller.may, deletes: this.#options.deletePolicy() };
   }
 
-  /** Of the whole call, or of one operation of a batch. */
-  #idempotency(op: number | null): EngineRequest['idempotency'] {
-    const { idempotencyKey, dryRun, batch, atomic, operations } = this.#request;
-    if (idempotencyKey === null || dryRun) return null;
-    const asked = operations.map(asAsked);
-    const body = op === null ? [batch, atomic, asked] : [asked[op]];
-    return {
-      key: op === null ? idempotencyKey : `${idempotencyKey}#${op}`,
-      bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
-    };
-  }
-
   async #oneByOne(prepared: readonly PreparedOperation[]): Promise<readonly BatchItem[]> {
     const items: BatchItem[] = [];
     let past = NOTHING_PAST;
@@ -169,7 +178,7 @@ export class NoteCall {
             op: one.index,
             reason: 'an earlier operation on the same note was refused',
           });
-        const done = await this.#commit([one], this.#idempotency(one.index), past);
+        const done = await this.#commit([one], idempotencyOf(this.#request, one.index), past);
         past = done.left;
         items.push(...itemsOf(done.results));
       } catch (error) {
@@ -190,7 +199,7 @@ export class NoteCall {
     if (first !== undefined && others.length === 0 && isWholeFile(first.operation.action))
       return await this.#commitWhole(first, idempotency, past);
     // The last one that ran: the plan runs again when somebody else was faster.
-    const plans: PlannedBatch[] = [];
+    const plans: { readonly planned: PlannedBatch; readonly wiring: WiringTask | null }[] = [];
     let met: ReadonlyMap<VaultPath, FileNow | null> = new Map();
     const request: EngineRequest = {
       paths: [...new Set(prepared.map(({ target }) => target.path))],
@@ -200,13 +209,15 @@ export class NoteCall {
       plan: async (files) => {
         met = files;
         const planned = await planBatch(prepared, files, this.#setting(past));
-        plans.push(planned);
         this.#refuse(planned);
+        const wiring = this.#wiring(planned);
+        plans.push({ planned, wiring });
         return {
           changes: planned.changes,
           ...commitWords(prepared.map(({ operation, target }) => ({ operation, path: target.path }))),
           mechanical: false,
           answer: toldBy(planned),
+          followUp: wiring,
         };
       },
     };
@@ -222,8 +233,10 @@ export class NoteCall {
       throw error;
     }
     if (this.#request.dryRun) this.#takeBackAppends(prepared);
-    const planned = plans.at(-1);
-    if (planned !== undefined && !outcome.replayed) {
+    const last = plans.at(-1);
+    if (last !== undefined && !outcome.replayed) {
+      const { planned, wiring } = last;
+      if (wiring !== null && outcome.followUp !== null) this.#wirings.set(outcome.followUp, wiring);
       const done = resultsOf(outcome, toldBy(planned), this.#for);
       const { discovery } = this.#options;
       const schema = this.#options.schema();
@@ -286,6 +299,13 @@ export class NoteCall {
       results: results.map((result) => ({ ...result, remarks: [...result.remarks, ...remarks] })),
       left: { ...past, sourceHashes },
     };
+  }
+
+  #wiring(planned: PlannedBatch): WiringTask | null {
+    const { discovery, ground, schema } = this.#options;
+    if (discovery.setting() !== 'wire') return null;
+    const seesAll = this.#caller.view === ground.ownerView();
+    return wiringTaskOf(planned, this.#caller, { schema: schema(), seesAll });
   }
 
   #setting(past: BatchPast): BatchSetting {
@@ -353,36 +373,6 @@ export class NoteCall {
 }
 
 const NOTHING_PAST: BatchPast = { sourceHashes: new Map(), also: new Map() };
-
-/** Without what a revision names by now, which may be another commit when the call is made again. */
-function asAsked(operation: NoteOperation): object {
-  const { from } = operation;
-  return from === null || 'batch' in from ? operation : { ...operation, from: { revision: from.revision } };
-}
-
-/** One error for all operations that are wrong, so that they can be mended at once. */
-function batchRefused(
-  count: number,
-  refused: readonly { readonly op: number; readonly error: GroveError }[],
-  caller: NoteWriteCaller,
-): GroveError {
-  return new GroveError('batch_refused', {
-    refused: refused.length,
-    count,
-    operations: refused.map(({ op, error }) => {
-      const { code, message, hint, data } = asCallerSees(error, caller) as GroveError;
-      const { path, breaches } = data;
-      return {
-        op,
-        code,
-        message,
-        next: hint,
-        ...(path === undefined ? {} : { path }),
-        ...(breaches === undefined ? {} : { breaches }),
-      };
-    }),
-  });
-}
 
 function diffShare(operations: number): number {
   const share = Math.min(DIFF_BYTES, Math.floor(BATCH_DIFF_BYTES / operations));

@@ -1,3 +1,4 @@
+import { LinkWirer } from '../discovery/link-wirer.ts';
 import { mendLeft } from '../moving/mend-behind.ts';
 import type { BatchItem, NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from './contract.ts';
 import { NoteCall } from './note-call.ts';
@@ -16,6 +17,8 @@ export interface NoteWrites {
   write(caller: NoteWriteCaller, request: NoteWriteRequest): Promise<readonly BatchItem[]>;
   /** Does what earlier writes had still to do when they were cut off; call it once the vault is scanned. */
   finish(): Promise<void>;
+  /** Ends adding links to what was written: what cannot be done soon is left to the next process. */
+  end(): Promise<void>;
 }
 
 /**
@@ -26,12 +29,17 @@ export interface NoteWrites {
  * const [item] = await writes.write(caller, request);
  */
 export function openNoteWrites(options: NoteWritesOptions): NoteWrites {
-  const appends = new RecentAppends(options.clock);
+  const wirer = new LinkWirer(options);
+  const parts = { appends: new RecentAppends(options.clock), wirer };
   return {
-    finish: () => mendLeft(options),
+    finish: async () => {
+      await mendLeft(options);
+      await wirer.finish();
+    },
+    end: () => wirer.end(),
     write: async (caller, request) => {
       try {
-        return await new NoteCall(options, appends, caller, request).run();
+        return await new NoteCall(options, parts, caller, request).run();
       } catch (error) {
         throw asCallerSees(error, caller);
       }

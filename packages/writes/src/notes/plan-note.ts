@@ -7,6 +7,7 @@ import {
   type Patience,
   shortDiff,
 } from '@grove/markdown';
+import { shownText } from '../discovery/shown-text.ts';
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
@@ -273,8 +274,15 @@ function isAppend({ action }: Pick<NoteOperation, 'action'>): boolean {
   return action === 'append' || action === 'prepend';
 }
 
-/** True when each line of a text still stands somewhere in a note, indented or behind a time perhaps. */
+/**
+ * True when each line of a text still stands somewhere in a note, indented or behind a time perhaps, or with links where
+ * there were names.
+ */
 function holdsWords(text: string, content: string): boolean {
+  return hasLines(text, content) || hasLines(shownText(text), shownText(content));
+}
+
+function hasLines(text: string, content: string): boolean {
   return content.split('\n').every((line) => text.includes(line.trim()));
 }
 

@@ -5,6 +5,7 @@ import { Confirmations } from '../confirmations/confirmations.ts';
 import type { Discovery } from '../discovery/contract.ts';
 import { openWriteEngine } from '../engine/open-engine.ts';
 import type { StepListener } from '../engine/steps.ts';
+import type { NoteOperation } from '../notes/contract.ts';
 import { type NoteWrites, openNoteWrites } from '../notes/note-writes.ts';
 import { operation } from '../notes/testing/operation.ts';
 import { compileWritePolicy } from '../notes/write-policy.ts';
@@ -15,17 +16,10 @@ export interface MovableVault {
   readonly writes: NoteWrites;
   /** Moves a note in the name of the one who sees little. */
   move(path: string, to: string): Promise<void>;
+  /** Makes a note in the name of who sees all, or of the one who sees little. */
+  make(path: string, content: string, sees: 'all' | 'little'): Promise<void>;
   close(): Promise<void>;
 }
-
-const NOTHING_DISCOVERED: Discovery = {
-  setting: () => 'off',
-  mayChange: () => true,
-  isCommon: async () => null,
-  ready: async () => {},
-  trailViews: () => null,
-  onProblem: () => {},
-};
 
 const NARROW: ViewRules = { ...allowAll, readPaths: [parsePathRule('Open')] };
 
@@ -58,6 +52,16 @@ export async function openMovable(
   });
   known = vault;
   await vault.ready;
+  const discovery: Discovery = {
+    setting: () => vault.discovery,
+    mayChange: () => true,
+    isCommon: async () => false,
+    ready: async () => {},
+    trailViews: () => [],
+    onProblem: (cause) => {
+      throw cause;
+    },
+  };
   const writes = openNoteWrites({
     engine,
     clock: systemClock,
@@ -65,33 +69,36 @@ export async function openMovable(
     schema: () => vault.schema,
     deletePolicy: () => 'trash',
     confirmations: new Confirmations(systemClock),
-    discovery: NOTHING_DISCOVERED,
+    discovery,
     ground: { root, location, ownerView: () => vault.ownerView(), reconcile: () => vault.reconcile() },
   });
+  const change = async (fields: Partial<NoteOperation>, rules: ViewRules | null): Promise<void> => {
+    await writes.write(
+      {
+        view: rules === null ? vault.ownerView() : vault.view(rules),
+        author: { kind: 'key', id: 'k1', name: 'Narrow', client: null },
+        may: { read: true, append: true, write: true },
+        policy: compileWritePolicy([rules ?? allowAll], rules === null),
+        confirm: null,
+        nearest: () => [],
+      },
+      {
+        operations: [operation(fields)],
+        batch: false,
+        atomic: false,
+        dryRun: false,
+        merge: true,
+        idempotencyKey: null,
+      },
+    );
+  };
   return {
     vault,
     writes,
-    move: async (path, to) => {
-      await writes.write(
-        {
-          view: vault.view(NARROW),
-          author: { kind: 'key', id: 'k1', name: 'Narrow', client: null },
-          may: { read: true, append: true, write: true },
-          policy: compileWritePolicy([NARROW], false),
-          confirm: null,
-          nearest: () => [],
-        },
-        {
-          operations: [operation({ action: 'move', path, to, ifHash: '*' })],
-          batch: false,
-          atomic: false,
-          dryRun: false,
-          merge: true,
-          idempotencyKey: null,
-        },
-      );
-    },
+    move: (path, to) => change({ action: 'move', path, to, ifHash: '*' }, NARROW),
+    make: (path, content, sees) => change({ action: 'write', path, content }, sees === 'all' ? null : NARROW),
     close: async () => {
+      await writes.end();
       await engine.close();
       await vault.close();
     },

@@ -4,6 +4,9 @@ import type { WriteAuthor } from '../contract.ts';
 // RFC 2606: nobody's domain, so that no forge takes these for one of its users.
 const DOMAIN = 'grove.invalid';
 
+/** Who changes notes where nobody asked for this very change. */
+export const GROVE_ITSELF: WriteAuthor = { kind: 'owner', id: 'grove', name: 'Grove', client: null };
+
 /** The author line of a principal's commit. */
 export function authorSignature(author: WriteAuthor, time: number): Signature {
   return { name: author.name, email: `${author.kind}.${author.id}@${DOMAIN}`, ...at(time) };
