@@ -134,11 +134,13 @@ function addressOf([tool, input]: Call): string[] {
 async function calls(asked: Asked, era: Era): Promise<Said[]> {
   const say = await speaker(asked, era);
   const all: Said[] = [];
-  // The tools are the same everywhere; what carries them is not.
-  const step = era === 'legacy' ? 1 : 5;
-  for (const [at, [name, input]] of CALLS.entries())
-    if (at % step === 0) all.push(await say('tools/call', { name, arguments: input }));
+  for (const [name, input] of some(CALLS, era)) all.push(await say('tools/call', { name, arguments: input }));
   return all;
+}
+
+/** All of them in one era, and every fifth in the others: what is answered is the same, what carries it is not. */
+function some<Asked>(all: readonly Asked[], era: Era): readonly Asked[] {
+  return era === 'legacy' ? all : all.filter((_, at) => at % 5 === 0);
 }
 
 async function resources(asked: Asked, era: Era): Promise<Said[]> {
@@ -162,11 +164,13 @@ const TAKING = { tend: 'target', wander: 'from', garden: 'folder', forage: 'tag'
 async function prompts(asked: Asked, era: Era): Promise<Said[]> {
   const say = await speaker(asked, era);
   const all = [await say('prompts/list')];
-  for (const [name, argument] of Object.entries(TAKING))
-    for (const value of [...NAMES, 'hidden/tag', 'confession'])
-      all.push(
-        await say('prompts/get', { name, arguments: { topic: value, idea: value, [argument]: value } }),
-      );
+  const asks = Object.entries(TAKING).flatMap(([name, argument]) =>
+    [...NAMES, 'hidden/tag', 'confession'].map((value) => ({
+      name,
+      arguments: { topic: value, idea: value, [argument]: value },
+    })),
+  );
+  for (const params of some(asks, era)) all.push(await say('prompts/get', params));
   for (const [name, argument] of Object.entries(TAKING))
     for (const value of ['', 'P', 's', 'hid', 'Diary'])
       all.push(
