@@ -21,6 +21,8 @@ export default defineConfig({
     // A hang limit, not a performance claim: real indexes, processes and repositories run in the tests.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for is there soon, or on a busy machine later.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, exclude: NEVER } },

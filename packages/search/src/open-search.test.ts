@@ -38,7 +38,7 @@ describe('openSearch', () => {
   it('commits by itself when nobody asks', async () => {
     folder = await openNoteFolder(notes);
     await folder.change({ 'e.md': 'A bittern booms.' });
-    await vi.waitFor(() => expect(folder.search.health()).toMatchObject({ documents: 4, pending: 0 }), 5000);
+    await expect.poll(() => folder.search.health()).toMatchObject({ documents: 4, pending: 0 });
   });
 
   it('adds no document after an unchanged restart, and only what changed after another', async () => {
@@ -73,11 +73,8 @@ describe('openSearch', () => {
           else if (!name.endsWith('.json')) await writeFile(join(folder.indexDir, name), 'x');
         }
       });
-      await vi.waitFor(
-        () => expect(folder.search.health()).toMatchObject({ state: 'ready', documents: 3 }),
-        10_000,
-      );
-      await vi.waitFor(() => expect(folder.search.health().rebuilt).not.toBeNull(), 10_000);
+      await expect.poll(() => folder.search.health()).toMatchObject({ state: 'ready', documents: 3 });
+      await expect.poll(() => folder.search.health().rebuilt).not.toBeNull();
       expect(paths(await ask(folder, 'heron'))).toEqual(['a.md']);
     },
   );
@@ -91,7 +88,7 @@ describe('openSearch', () => {
       expect(paths(await ask(folder, 'heron'))).toEqual(['a.md']);
       expect(folder.search.health()).toMatchObject({ state: 'ready', documents: 4 });
       expect(folder.search.health().rebuilt).toMatch(/deleted/);
-    }, 10_000);
+    }, 30_000);
   });
 
   it('builds the index anew when the catalog is another one', async () => {

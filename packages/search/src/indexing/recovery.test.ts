@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder, writeFiles } from '@grove/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nativeEngine } from '../engine/native-engine.ts';
 import { openSearch } from '../open-search.ts';
 import { ask, type NoteFolder, openNoteFolder, paths, request } from '../testing/note-folder.ts';
@@ -113,7 +113,7 @@ describe('while the first scan runs', () => {
     writeFiles(root, { 'a.md': 'heron' });
     const vault = await openNotes(root, home);
     const open = async (dir: string) => {
-      await vi.waitFor(() => expect(vault.sequence).toBeGreaterThan(0));
+      await expect.poll(() => vault.sequence).toBeGreaterThan(0);
       return await nativeEngine.open(dir);
     };
     const search = await openSearch({ vault, dir: join(home, 'lexical'), engine: { ...nativeEngine, open } });
@@ -139,7 +139,7 @@ describe('while the first scan runs', () => {
       expect(early.total).toBeLessThan(300);
       expect(search.health().state).toBe('opening');
       await search.ready;
-      await vi.waitFor(async () => expect((await heron()).total).toBe(300));
+      await expect.poll(async () => (await heron()).total).toBe(300);
       expect(search.health().state).toBe('ready');
     } finally {
       await search.close();

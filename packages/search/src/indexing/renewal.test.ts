@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@grove/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nativeEngine } from '../engine/native-engine.ts';
 import { ask, type NoteFolder, openNoteFolder, paths } from '../testing/note-folder.ts';
 import { IndexRenewal, renewalFolder } from './index-renewal.ts';
@@ -115,7 +115,7 @@ describe('an index that is built anew while it is sound', () => {
     await rm(folder.indexDir, { recursive: true });
     now += 10_000;
     const early = ask(folder, 'heron');
-    await vi.waitFor(() => expect(folder?.search.health().state).toBe('rebuilding'));
+    await expect.poll(() => folder?.search.health().state).toBe('rebuilding');
     goOn();
     await Promise.all([early, rebuilt]);
     expect((await ask(folder, 'heron')).total).toBe(400);
