@@ -30,6 +30,7 @@ describe('the command line', () => {
       'tags',
       'set',
       'revert',
+      'discover',
       'move',
       'delete',
       'restore',

@@ -105,6 +105,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'undo what one key wrote',
     load: async () => (await import('./verbs/revert.ts')).revertVerb,
   },
+  discover: {
+    summary: 'link names of notes, or take such links back',
+    load: async () => (await import('./verbs/discover.ts')).discoverVerb,
+  },
   move: { summary: 'move a note', load: async () => (await import('./verbs/move.ts')).moveVerb },
   delete: {
     summary: 'move a note to the trash',

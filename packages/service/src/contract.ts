@@ -5,10 +5,12 @@ import type { NoteRow, Vault, View } from '@grove/vault';
 import type {
   AskPerson,
   Confirmations,
+  DiscoverOutcome,
   NoteWrites,
   ReadTrustedWords,
   RevertOutcome,
   RevertWish,
+  UndoDiscoveryWish,
   VaultTrash,
   WritePolicy,
   WriteRights,
@@ -100,6 +102,8 @@ export interface Scope {
   readonly past: VaultPast | null;
   /** Undoes what a key wrote: only in the scope of an owner who sees all of a vault that can be written. */
   readonly revert: ((wish: RevertWish) => Promise<RevertOutcome>) | null;
+  /** Takes back links that Grove added, of one note or of all: only where `revert` is. */
+  readonly undoDiscovery: ((wish: UndoDiscoveryWish) => Promise<DiscoverOutcome>) | null;
   /** The trash: only in the scope of an owner, of a vault whose history can be read and written. */
   readonly trash: VaultTrash | null;
   /** Asks the person at this caller's client, where the transport of the call can; null where it cannot. */

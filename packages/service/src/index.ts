@@ -20,6 +20,8 @@ export type {
   VaultPast,
   VaultWrites,
 } from './contract.ts';
+export type { DiscoverAnswer, DiscoverInput } from './discovery/contract.ts';
+export { discover } from './discovery/operation.ts';
 // Search by meaning.
 export type { Embedding, EmbeddingTrouble, Models } from './embedding/contract.ts';
 // Errors as callers see them.

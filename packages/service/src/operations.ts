@@ -1,5 +1,6 @@
 import { approve } from './confirmations/operation.ts';
 import type { Operation, Scope } from './contract.ts';
+import { discover } from './discovery/operation.ts';
 import { get } from './get/operation.ts';
 import { listNotes } from './list-notes/operation.ts';
 import { multiGet } from './multi-get/operation.ts';
@@ -28,7 +29,7 @@ export const allOperations: readonly AnyOperation[] = [
 ];
 
 /** What only the owner's command line calls; no list of tools names it. */
-export const ownerOperations: readonly AnyOperation[] = [revert, approve, trash];
+export const ownerOperations: readonly AnyOperation[] = [revert, approve, trash, discover];
 
 /**
  * What this caller is shown, now: `write_note` only where it may write and the vault's switch is on, with the actions

@@ -4,7 +4,8 @@
 export { Confirmations, type NoteToDelete, type WaitingDeletion } from './confirmations/confirmations.ts';
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from './confirmations/question.ts';
 // Names of notes in texts, and the links that they could be.
-export type { Discovery, LinkSuggestion } from './discovery/contract.ts';
+export type { DiscoverOutcome, Discovery, LinkSuggestion } from './discovery/contract.ts';
+export { type UndoDiscoveryWish, undoDiscovery } from './discovery/undo-discovery.ts';
 // The engine: one write at a time, in the order that survives kill -9 and power loss.
 export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
 export { openTrustedWords, type ReadTrustedWords, type TrustedWords } from './engine/commit/trusted-words.ts';

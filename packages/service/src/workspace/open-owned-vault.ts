@@ -20,6 +20,7 @@ import {
   openTrustedWords,
   type ReadTrustedWords,
   revertKey,
+  undoDiscovery,
   VaultTrash,
   type WritePolicy,
   type WriteRights,
@@ -223,6 +224,11 @@ async function openParts(
     const author = { kind, id, name, client: null };
     return (wish) => revertKey({ ...past, root, engine, author, policy: writable }, wish);
   };
+  const takingBack = (writable: WritePolicy): Scope['undoDiscovery'] => {
+    if (past === null || engine === null) return null;
+    const parts = { ...past, engine, view: vault.ownerView(), policy: writable };
+    return (wish) => undoDiscovery(parts, wish);
+  };
   const trash =
     engine === null || history === null ? null : new VaultTrash({ root, engine, history, mayName });
   const scopeOf = (principal: Principal, view: View, rules: ViewRules = allowAll, access?: Access): Scope => {
@@ -237,6 +243,7 @@ async function openParts(
       may,
       writable,
       revert: mayRevert ? reverting(principal, writable) : null,
+      undoDiscovery: mayRevert ? takingBack(writable) : null,
       trash: view.isOwner ? trash : null,
       confirm: null,
       confirmations: principal.kind === 'owner' && may.write ? writes.confirmations : null,

@@ -28,3 +28,24 @@ export interface LinkSuggestion {
   readonly text: string;
   readonly line: number;
 }
+
+/** A note that links were added to or taken from. */
+export interface DiscoveredNote {
+  readonly path: VaultPath;
+  readonly links: readonly Omit<LinkSuggestion, 'path'>[];
+}
+
+/** A note that stays as it is, or keeps some links. */
+export interface LeftAlone {
+  readonly path: VaultPath;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** What was done to links, or would be. */
+export interface DiscoverOutcome {
+  readonly notes: readonly DiscoveredNote[];
+  /** None in a dry run. */
+  readonly commits: readonly string[];
+  readonly left: readonly LeftAlone[];
+}

@@ -3,6 +3,7 @@ import type { VaultSchema, View } from '@grove/vault';
 import { GROVE_ITSELF } from '../engine/commit/signatures.ts';
 import type { WriteEngine } from '../engine/contract.ts';
 import type { Discovery } from './contract.ts';
+import { DISCOVERY } from './discovery-commits.ts';
 import { type LinkedNote, linkNames } from './link-names.ts';
 
 /** What links are added by. */
@@ -60,7 +61,7 @@ export async function wireNotes(
             ? linked.map(({ path, text }) => ({ path, after: Buffer.from(text, 'utf8'), keepSource: true }))
             : [],
           subject: subjectFor(linked),
-          trailers: { 'Grove-Operation': 'discovery', 'Grove-Mechanical': 'discovery' },
+          trailers: { 'Grove-Operation': DISCOVERY, 'Grove-Mechanical': 'discovery' },
           mechanical: true,
           answer: null,
         };

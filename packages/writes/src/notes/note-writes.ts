@@ -1,9 +1,14 @@
+import type { VaultPath } from '@grove/core';
+import type { View } from '@grove/vault';
+import type { DiscoverOutcome } from '../discovery/contract.ts';
+import { discoverLinks } from '../discovery/discover-links.ts';
 import { LinkWirer } from '../discovery/link-wirer.ts';
 import { mendLeft } from '../moving/mend-behind.ts';
 import type { BatchItem, NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from './contract.ts';
 import { NoteCall } from './note-call.ts';
 import { RecentAppends } from './recent-appends.ts';
 import { asCallerSees } from './refusals.ts';
+import type { WritePolicy } from './write-policy.ts';
 
 /** Changes notes of one vault for those who may. */
 export interface NoteWrites {
@@ -15,6 +20,15 @@ export interface NoteWrites {
    * operations, when nothing of it was done
    */
   write(caller: NoteWriteCaller, request: NoteWriteRequest): Promise<readonly BatchItem[]>;
+  /**
+   * Adds links to notes because somebody asked for it, whatever the vault's setting is.
+   *
+   * @throws GroveError as `discoverLinks` does
+   */
+  discover(
+    by: { readonly view: View; readonly policy: WritePolicy },
+    wish: { readonly paths: readonly VaultPath[]; readonly dryRun: boolean },
+  ): Promise<DiscoverOutcome>;
   /** Does what earlier writes had still to do when they were cut off; call it once the vault is scanned. */
   finish(): Promise<void>;
   /** Ends adding links to what was written: what cannot be done soon is left to the next process. */
@@ -37,6 +51,7 @@ export function openNoteWrites(options: NoteWritesOptions): NoteWrites {
       await wirer.finish();
     },
     end: () => wirer.end(),
+    discover: (by, wish) => discoverLinks(options, by, wish),
     write: async (caller, request) => {
       try {
         return await new NoteCall(options, parts, caller, request).run();

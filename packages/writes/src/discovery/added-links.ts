@@ -1,0 +1,92 @@
+import { linkAt, type WrittenLink } from './shown-text.ts';
+
+/** A link that Grove put in the place of a name, with what stood around it on its line. */
+export interface AddedLink extends WrittenLink {
+  readonly around: Surroundings;
+}
+
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A text without links that were added to it. */
+export interface TextBefore {
+  readonly text: string;
+  readonly taken: readonly (WrittenLink & { readonly line: number })[];
+  /** Links of the same form that stand elsewhere now: somebody may have written them. */
+  readonly left: readonly WrittenLink[];
+}
+
+/** Characters by which a place is known again. */
+const NEAR = 8;
+
+/**
+ * The links that a text got in the place of what they show; what differs otherwise ends the search, such as the
+ * definitions that Foam keeps at the end.
+ *
+ * @example addedLinks('The compost.', 'The [[Compost|compost]].') // [{ link: '[[Compost|compost]]', text: 'compost', … }]
+ */
+export function addedLinks(before: string, after: string): AddedLink[] {
+  const added: AddedLink[] = [];
+  let [old, at] = [0, 0];
+  while (at < after.length) {
+    if (before[old] === after[at]) {
+      old += 1;
+      at += 1;
+      continue;
+    }
+    const found = linkAt(after, at);
+    if (found === null || !before.startsWith(found.text, old)) return added;
+    added.push({ ...found, around: surroundings(after, at, found.link) });
+    old += found.text.length;
+    at += found.link.length;
+  }
+  return added;
+}
+
+/** Puts names back where links were added to a text, as far as those still stand where they were put. */
+export function takeBack(now: string, links: readonly AddedLink[]): TextBefore {
+  const places: { readonly at: number; readonly added: AddedLink }[] = [];
+  const left: WrittenLink[] = [];
+  for (const added of links) {
+    const found = occurrences(now, added.link);
+    const at = found.find((place) => isSame(surroundings(now, place, added.link), added.around));
+    if (at !== undefined) places.push({ at, added });
+    else if (found.length > 0) left.push({ link: added.link, text: added.text });
+  }
+  places.sort((a, b) => a.at - b.at);
+  let text = '';
+  let end = 0;
+  let line = 1;
+  const taken: (WrittenLink & { readonly line: number })[] = [];
+  for (const { at, added } of places) {
+    const between = now.slice(end, at);
+    line += between.split('\n').length - 1;
+    text += between + added.text;
+    end = at + added.link.length;
+    taken.push({ link: added.link, text: added.text, line });
+  }
+  return { text: text + now.slice(end), taken, left };
+}
+
+/** Where a link stands, but as an embed. */
+function occurrences(text: string, link: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(link); at >= 0; at = text.indexOf(link, at + link.length))
+    if (text[at - 1] !== '!') found.push(at);
+  return found;
+}
+
+function surroundings(text: string, at: number, link: string): Surroundings {
+  const end = at + link.length;
+  return {
+    before: /[^\r\n]*$/.exec(text.slice(Math.max(0, at - NEAR), at))?.[0] ?? '',
+    after: /^[^\r\n]*/.exec(text.slice(end, end + NEAR))?.[0] ?? '',
+  };
+}
+
+/** One side is enough: somebody may have gone on writing at the other. */
+function isSame(a: Surroundings, b: Surroundings): boolean {
+  return a.before === b.before || a.after === b.after;
+}
