@@ -1,4 +1,4 @@
-import { type GroveError, isGroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import { stageOf } from '@grove/graph';
 import type { NoteRow, ServedNote, View } from '@grove/vault';
 import { isoTime } from '../answers/note-facts.ts';
@@ -9,6 +9,9 @@ import type { Moments } from './logic/values.ts';
 
 /** Texts of moments that are kept; those of a filter are few, those of notes many. */
 const MOST_MOMENTS = 2_000;
+
+/** Notes whose text one call reads at most. */
+const MOST_TEXTS = 20_000;
 
 /** Thrown where a note's text is asked for and not read yet. */
 class TextWanted extends Error {}
@@ -33,15 +36,22 @@ export function fieldsOf(
 /**
  * Asks about notes; the text of one is read only where the question comes to it, and then the question is asked again of
  * the note as it was just read. What is no note any more does not match.
+ *
+ * @param mostTexts notes that may be read, each of which takes half a millisecond
+ * @throws GroveError `bad_filter` where more would have to be
  */
 export function judgeNotes(
   scope: Scope,
   judge: (row: NoteRow, fields: NoteFields) => boolean,
+  mostTexts = MOST_TEXTS,
 ): (row: NoteRow) => boolean | Promise<boolean> {
   const unread = fieldsOf(scope, () => {
     throw new TextWanted();
   });
+  let reads = 0;
   const judgeRead = async (row: NoteRow): Promise<boolean> => {
+    reads += 1;
+    if (reads > mostTexts) throw tooManyTexts(mostTexts);
     const served = await readMember(scope.view, row);
     if (served === null) return false;
     const { text, bodyStart } = served.note;
@@ -76,6 +86,13 @@ export function momentsOf(scope: Scope): Moments {
   };
 }
 
+function tooManyTexts(most: number): GroveError {
+  const reason = `it would read the text of more than ${most.toLocaleString('en')} notes`;
+  const hint =
+    'Narrow by folders, tags or types first, or search by query with a search of type text or regex.';
+  return new GroveError('bad_filter', { name: 'where', reason }, { hint });
+}
+
 async function readMember(view: View, row: NoteRow): Promise<ServedNote | null> {
   try {
     return await view.read(row);
@@ -93,5 +110,10 @@ function isReadable({ frontmatterStatus }: NoteRow): boolean {
 }
 
 function pathsOf(view: View, ids: readonly number[]): string[] {
-  return ids.flatMap((id) => view.byId(id)?.path ?? []);
+  const paths: string[] = [];
+  for (const id of ids) {
+    const row = view.byId(id);
+    if (row !== null) paths.push(row.path);
+  }
+  return paths;
 }

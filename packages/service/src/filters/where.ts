@@ -1,6 +1,6 @@
 import { GroveError, nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { type FieldKind, findField, type NoteFields } from './fields.ts';
+import { type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compileLogic, unknownOperator } from './logic/compile.ts';
 import { LOGIC_OPERATORS } from './logic/engine.ts';
 import type { Moments } from './logic/values.ts';
@@ -86,7 +86,7 @@ function compileField(
     return {
       isCostly: field.isCostly,
       properties: field.isProperty ? [name] : [],
-      matches: (row, fields) => judge(field.read(row, fields)),
+      matches: (row, fields) => judge(readFilled(field, row, fields)),
     };
   };
   if (Array.isArray(wanted)) {
@@ -97,6 +97,12 @@ function compileField(
   const entries = Object.entries(wanted);
   if (entries.length === 0) throw refused(`"${shorten(name)}" has no comparison`);
   return entries.map(([operator, value]) => make(readOperator(name, operator), value));
+}
+
+/** A field's value; a list that every note has, such as its tags, is not there while it is empty. */
+function readFilled(field: Field, row: NoteRow, fields: NoteFields): unknown {
+  const value = field.read(row, fields);
+  return !field.isProperty && Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** A list of objects is never one of values: it was meant as JSONLogic. */

@@ -12,6 +12,8 @@ const MOST_NODES = 500;
 const MOST_PATTERNS = 20;
 const LONGEST_VALUE = 1_000;
 const LONGEST_NAME = 200;
+/** Verdicts of a glob that are kept for a call. */
+const MOST_VERDICTS = 20_000;
 /** Longer than any path. */
 const LONGEST_GLOBBED = 4_096;
 
@@ -194,8 +196,20 @@ class LogicCompiler {
 function globPattern(glob: string): Pattern {
   const matches = pathGlob(glob);
   const units = (expandChoices(glob, MOST_CHOICES) ?? []).join('').length;
-  // A glob may look at each character of a text for each of its own.
-  return { matches, longest: LONGEST_GLOBBED, weight: Math.ceil(units / 8) };
+  // The same paths come up in the links of many notes.
+  const known = new Map<string, boolean>();
+  return {
+    matches: (text) => {
+      const found = known.get(text);
+      if (found !== undefined) return found;
+      const verdict = matches(text);
+      if (known.size < MOST_VERDICTS) known.set(text, verdict);
+      return verdict;
+    },
+    longest: LONGEST_GLOBBED,
+    // A glob may look at each character of a text for each of its own.
+    weight: Math.ceil(units / 8),
+  };
 }
 
 async function regexPattern(regex: string): Promise<Pattern> {

@@ -64,8 +64,10 @@ export class Interpreter extends LogicEngine {
   }
 
   override run(logic: unknown, context?: unknown, options?: { above?: unknown }): unknown {
+    // Whoever goes through a list counts its items.
+    if (logic instanceof Constant) return logic.value;
     this.#work.spend(1);
-    return logic instanceof Constant ? logic.value : super.run(logic, context, options);
+    return super.run(logic, context, options);
   }
 
   override truthy(value: unknown): boolean {
@@ -130,7 +132,7 @@ function texts(work: Work, moments: Moments): Record<string, Method> {
   /** A value as text, and what that costs. */
   const read = (value: unknown): string => {
     if (Array.isArray(value)) work.spend(value.length);
-    const text = textOf(value, moments);
+    const text = typeof value === 'string' ? value : textOf(value, moments);
     work.spend(Math.ceil(text.length / CHARACTERS));
     return text;
   };

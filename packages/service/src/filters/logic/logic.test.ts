@@ -49,6 +49,9 @@ describe('"where" of JSONLogic', () => {
     [{ backlinks: { contains: 'Hub.md' } }, ['Leaf.md', 'Private/Secret.md']],
     [{ unresolved: { exists: true }, type: 'map' }, ['Hub.md']],
     [{ unresolved: 'nobody' }, ['Hub.md']],
+    [{ unresolved: { exists: true } }, ['Hub.md']],
+    [{ links: null }, ['Broken.md', 'Old.md']],
+    [{ tags: { exists: true } }, ['Leaf.md']],
     [{ stage: ['seed', 'sprout'], type: 'map' }, ['Hub.md']],
     [{ content: { contains: 'back to' } }, ['Leaf.md']],
   ])('field comparisons know the links, the stage and the text: %j', async (where, expected) =>
