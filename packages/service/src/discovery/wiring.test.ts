@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { NO_TRAIL_RULES } from '@grove/trails';
 import { allowAll, parsePathRule } from '@grove/vault';
 import { afterEach, expect, it } from 'vitest';
-import { type Loose, openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
+import { revert } from '../revert/operation.ts';
+import { callChecked, type Loose, openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
 import type { Files } from '../testing/vault-folder.ts';
+import { undoChange } from '../undo-change/undo-change.ts';
 import type { OpenOwnedVaultOptions } from '../workspace/opened-vault.ts';
+
+const WRITE = { scopes: ['write'] } as const;
 
 let vault: TestVault;
 const problems: unknown[] = [];
@@ -191,4 +195,24 @@ it('what was written while nothing could be linked is linked once it can be', as
   await vault.opened.writes.switch(true);
   await wired();
   expect([before, await text('New.md')]).toContain('The [[Compost|compost]].\n');
+});
+
+it('what an agent wrote is undone as if no link had been added', async () => {
+  await open({ ...NOTES, 'Old.md': 'Mine.\n' });
+  const agent = vault.opened.scope({ kind: 'key', id: 'k_agent', name: 'Agent' }, undefined, WRITE);
+  const owner = vault.opened.scope({ kind: 'owner', id: 'owner', name: 'owner' }, undefined, WRITE);
+  const made = await write({ path: 'New.md', content: 'The compost.' }, agent);
+  await write({ path: 'Old.md', action: 'append', content: 'The compost.' }, agent);
+  const more = await write({ path: 'Log.md', action: 'append', content: 'The compost.' }, agent);
+  await wired();
+  // One change, by the call of its answer, and by its commit.
+  await write(made.undo, agent);
+  await undoChange(owner, { commit: more.commit, path: 'Log.md' });
+  expect(await text('Log.md')).toBe('# Log\n');
+  await write({ path: 'New.md', content: 'The compost again.' }, agent);
+  await wired();
+  const { structured } = await callChecked(revert, owner, { key: 'k_agent', since: '1h' });
+  expect(structured.left).toEqual([]);
+  expect(await text('Old.md')).toBe('Mine.\n');
+  expect((await vault.fail('get', { path: 'New.md' })).code).toBe('note_not_found');
 });

@@ -64,7 +64,7 @@ async function callToUndo(
   return from === null ? { action: 'restore', from: before, ...call } : { action: 'move', to: from, ...call };
 }
 
-/** The note, which is as the commit left it. */
+/** The note, which is as the commit left it, but for links that Grove added: those keep its source hash. */
 async function rowAsLeft(
   scope: Scope,
   { history }: VaultPast,
@@ -74,7 +74,8 @@ async function rowAsLeft(
   const row = scope.view.get(parseVaultPath(path));
   if (row === null) throw changedSince(path, 'it is not there any more');
   const left = await history.store.blobAt(commit, path);
-  if (left === null || contentHash(left.bytes) !== row.contentHash)
+  const hashes = [row.contentHash, scope.sourceHash(row)];
+  if (left === null || !hashes.includes(contentHash(left.bytes)))
     throw changedSince(path, 'it was changed after that');
   return row;
 }

@@ -13,16 +13,23 @@ const MOST_CHANGES = 5_000;
 /**
  * What discovery's own commits added to each note, by where the note lies now, the newest commit first; nothing from
  * before links were taken back there. Only commits that Grove signed count.
+ *
+ * @param since milliseconds since the epoch; of all of the history when absent
  */
 export async function discoveryCommits(
   history: History,
   trusted: ReadTrustedWords,
+  since?: number,
 ): Promise<ReadonlyMap<VaultPath, readonly (readonly AddedLink[])[]>> {
   const found = new Map<VaultPath, (readonly AddedLink[])[]>();
   const done = new Set<VaultPath>();
   /** Where the notes of older commits lie now. */
   const moved = new Map<string, string>();
-  for await (const entry of history.walk({ path: null, mostChanges: MOST_CHANGES })) {
+  for await (const entry of history.walk({
+    path: null,
+    mostChanges: MOST_CHANGES,
+    ...(since === undefined ? {} : { since }),
+  })) {
     const words = entry.email.endsWith('@grove.invalid')
       ? trusted(await history.store.readCommit(entry.commit))
       : null;

@@ -1,8 +1,9 @@
 import { blobId, type VaultPath } from '@grove/core';
 import type { GitStore } from '@grove/history';
+import { type AddedLink, takeBack } from '../discovery/added-links.ts';
 import type { FileNow, PlannedChange } from '../engine/contract.ts';
 import type { KeyChange, KeyCommit } from './key-changes.ts';
-import { type Undone, undoChange } from './undo-change.ts';
+import { textOf, type Undone, undoChange } from './undo-change.ts';
 
 /** A note that stays as it is, or keeps a part of what the key wrote. */
 export interface LeftNote {
@@ -15,18 +16,25 @@ export interface PlannedRevert {
   readonly left: readonly LeftNote[];
 }
 
+/** What else there is to know of the notes. */
+export interface RevertGround {
+  /** Those that may not be changed, with the reason. */
+  readonly refused: ReadonlyMap<VaultPath, string>;
+  /** Links that Grove added meanwhile, by commit, newest first. */
+  readonly linked: ReadonlyMap<VaultPath, readonly (readonly AddedLink[])[]>;
+}
+
 /**
  * What the notes become without the commits of a key, newest first. Of a note that somebody changed since, as many
  * changes are undone as can be told apart, and it is named; a move is undone whole or not at all.
  *
  * @param files the notes as they are now
- * @param refused notes that may not be changed, with the reason
  */
 export async function planRevert(
   store: GitStore,
   commits: readonly KeyCommit[],
   files: ReadonlyMap<VaultPath, FileNow | null>,
-  refused: ReadonlyMap<VaultPath, string>,
+  { refused, linked }: RevertGround,
 ): Promise<PlannedRevert> {
   const left = new Map(refused);
   const texts = new Map<VaultPath, Uint8Array | null>();
@@ -39,7 +47,7 @@ export async function planRevert(
         const now = texts.get(path) ?? null;
         if (asBefore.has(path)) return [path, { bytes: now }];
         const reason = left.get(path);
-        return [path, reason === undefined ? await undo(store, change, now) : { reason }];
+        return [path, reason === undefined ? await undoLinked(store, change, now, linked) : { reason }];
       }),
     );
     const failed = undone.find(([, result]) => 'reason' in result);
@@ -58,6 +66,22 @@ export async function planRevert(
       changes.push({ path, after });
   }
   return { changes, left: [...left].map(([path, reason]) => ({ path, reason })) };
+}
+
+/** Where links that Grove added stand in the way, they go too. */
+async function undoLinked(
+  store: GitStore,
+  change: KeyChange,
+  now: Uint8Array | null,
+  linked: RevertGround['linked'],
+): Promise<Undone> {
+  const undone = await undo(store, change, now);
+  const text = now === null ? null : textOf(now);
+  const commits = linked.get(change.path) ?? [];
+  if (!('reason' in undone) || text === null || commits.length === 0) return undone;
+  const unlinked = commits.reduce((left, links) => takeBack(left, links).text, text);
+  const again = await undo(store, change, Buffer.from(unlinked, 'utf8'));
+  return 'reason' in again ? undone : again;
 }
 
 async function undo(store: GitStore, { before, after }: KeyChange, now: Uint8Array | null): Promise<Undone> {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { VaultPath } from '@grove/core';
 import type { History } from '@grove/history';
 import { decodeNote, shortDiff } from '@grove/markdown';
+import { discoveryCommits } from '../discovery/discovery-commits.ts';
 import type { ReadTrustedWords } from '../engine/commit/trusted-words.ts';
 import type { FileNow, WriteAuthor, WriteEngine } from '../engine/contract.ts';
 import type { WritePolicy } from '../notes/write-policy.ts';
@@ -70,6 +71,7 @@ export async function revertKey(parts: RevertParts, wish: RevertWish): Promise<R
     const refusal = policy.refusal(path);
     if (refusal !== null) refused.set(path, refusal.message);
   }
+  const linked = await discoveryCommits(history, trusted, wish.since);
   let undone: readonly RevertedNote[] = [];
   let planned: PlannedRevert = { changes: [], left: [] };
   const outcome = await engine.apply({
@@ -78,7 +80,7 @@ export async function revertKey(parts: RevertParts, wish: RevertWish): Promise<R
     idempotency: null,
     dryRun: wish.dryRun,
     plan: async (files) => {
-      planned = await planRevert(history.store, commits, files, refused);
+      planned = await planRevert(history.store, commits, files, { refused, linked });
       undone = planned.changes.map(({ path, after }) => reverted(path, files.get(path) ?? null, after));
       return {
         changes: await withAccess(planned.changes, commits, files, { root, store: history.store, engine }),

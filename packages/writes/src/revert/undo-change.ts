@@ -37,7 +37,8 @@ function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 }
 
-function textOf(bytes: Uint8Array): string | null {
+/** Null for what is no text. */
+export function textOf(bytes: Uint8Array): string | null {
   try {
     return decodeNote(bytes).text;
   } catch (error) {
