@@ -12,4 +12,4 @@ export { type Attention, attentionOf } from './stages/attention.ts';
 export { type Digest, digestOf, type StagedNote } from './stages/digest.ts';
 export { STAGES, type Stage, stageOf } from './stages/stage.ts';
 // What is linked to and not there.
-export { type Demand, unresolvedTargets } from './unresolved/demand.ts';
+export { type Demand, unresolvedTargets, type Wanted, wantedBy } from './unresolved/demand.ts';

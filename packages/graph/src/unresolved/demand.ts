@@ -11,7 +11,7 @@ export interface Demand {
   readonly askers: readonly NoteRow[];
 }
 
-interface Wanted {
+export interface Wanted {
   /** Equal for what asks for the same note. */
   readonly key: string;
   readonly target: string;
@@ -34,7 +34,7 @@ export const unresolvedTargets = perGeneration((view: View): readonly Demand[] =
 });
 
 /** Each once. */
-function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
+export function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
   const known = wanted.get(missing);
   if (known !== undefined) return known;
   const found = new Map<string, Wanted>();

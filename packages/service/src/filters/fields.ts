@@ -14,7 +14,7 @@ export interface NoteFields {
   links(row: NoteRow): readonly string[];
   /** Paths of the notes that link to this one, itself left out. */
   backlinks(row: NoteRow): readonly string[];
-  /** What it links to and no note answers, as it is written. */
+  /** Notes that it links to and that are not there, by the names it asks for; pictures and other files aside. */
   unresolved(row: NoteRow): readonly string[];
   /** Null where the owner's settings give it none. */
   stage(row: NoteRow): string | null;

@@ -1,5 +1,5 @@
 import { GroveError, isGroveError } from '@grove/core';
-import { stageOf } from '@grove/graph';
+import { stageOf, wantedBy } from '@grove/graph';
 import type { NoteRow, ServedNote, View } from '@grove/vault';
 import { isoTime } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
@@ -27,7 +27,7 @@ export function fieldsOf(
     times: (row) => view.times(row),
     links: (row) => pathsOf(view, view.targetIds(row)),
     backlinks: (row) => pathsOf(view, view.sourceIds(row)).sort(),
-    unresolved: (row) => [...new Set(view.missingTargets(row).map(({ target }) => target))],
+    unresolved: (row) => wantedBy(view.missingTargets(row), row).map(({ target }) => target),
     stage: (row) => stageOf(view, row, clock.now(), vault.garden),
     content,
   };

@@ -6,8 +6,8 @@ let vault: TestVault;
 beforeAll(async () => {
   vault = await openTestVault({
     'Hub.md':
-      '---\ntype: map\nplan: {owner: {name: Ada}, steps: [1, 2]}\n---\n[[Leaf]] [[Secret]] [[Nobody]]\n',
-    'Leaf.md': '---\ntags: [a/b]\nstatus: [open]\n---\nBack to [[Hub]].\n',
+      '---\ntype: map\nplan: {owner: {name: Ada}, steps: [1, 2]}\n---\n[[Leaf]] [[Secret]] [[Nobody]] [[Nobody.md]]\n',
+    'Leaf.md': '---\ntags: [a/b]\nstatus: [open]\n---\nBack to [[Hub]]. ![[leaf.png]]\n',
     'Private/Secret.md': '---\nprivate: true\n---\nthe word [[Leaf]]\n',
     'Broken.md': '---\nstatus: [\n---\nx\n',
   });
@@ -34,6 +34,7 @@ describe('"where" of JSONLogic', () => {
     [{ '<': [{ '-': [{ var: 'modified' }, { var: 'created' }] }, 0] }, []],
     [{ '==': [{ substr: [{ var: 'modified' }, 0, 7] }, '2020-05'] }, ['Old.md']],
     [{ in: ['Nobody', { var: 'unresolved' }] }, ['Hub.md']],
+    [{ '==': [{ var: 'unresolved.length' }, 1] }, ['Hub.md']],
     [{ '==': [{ var: ['frontmatter.nothing', 'else'] }, 'other'] }, []],
     [{ regexp: ['^Back', { var: 'content' }] }, ['Leaf.md']],
     [
