@@ -101,6 +101,24 @@ function wayIn({ links }: PlainGraph, from: string, to: string): string | undefi
   return there && back ? 'both' : there ? 'to' : back ? 'from' : undefined;
 }
 
+/** Of links that are names alone: what they ask for, by how many ask. */
+function expectDemands(view: View): void {
+  const askers = new Map<string, Set<string>>();
+  for (const row of view.notes()) {
+    for (const { link, to } of view.links(row)) {
+      if (to !== null || link.target.endsWith('.png')) continue;
+      const name = link.target.toLowerCase().replace('.md', '');
+      askers.set(name, (askers.get(name) ?? new Set()).add(row.path));
+    }
+  }
+  const expected = [...askers]
+    .map(([name, paths]) => [name, [...paths].sort()] as const)
+    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+  expect(
+    unresolvedTargets(view).map((one) => [one.target.toLowerCase(), one.askers.map(({ path }) => path)]),
+  ).toEqual(expected);
+}
+
 describe('the graph of a View', () => {
   it('is as plain loops over all links find it, after changes too, and hidden notes are absent', async () => {
     await fc.assert(
@@ -112,6 +130,7 @@ describe('the graph of a View', () => {
           await notes.change(path, text);
           await expectAsPlain(notes.view, { routes: 2 });
           await expectAsPlain(narrow, { routes: 2 });
+          for (const view of [notes.view, narrow]) expectDemands(view);
         }
       }),
       { numRuns: 25 },
@@ -126,6 +145,21 @@ describe('the graph of a View', () => {
         expect(paths.length).toBeGreaterThan(50);
       });
     });
+
+  it('is right for more Views by turns than graphs are kept', async () => {
+    const folders = ['A', 'B', 'C', 'D', 'E'];
+    const all = folders.flatMap((folder) =>
+      folders.map((other): [string, string] => [`${folder}/${other}.md`, `[[A/${other}]] [[${folder}/A]]`]),
+    );
+    await using notes = await openNotes(Object.fromEntries(all));
+    const views = folders.map((folder) =>
+      notes.vault.view({ ...allowAll, denyPaths: [parsePathRule(folder)] }),
+    );
+    for (const text of ['[[C/C]]', '[[D/D]] [[E/E]]']) {
+      await notes.change('B/B.md', text);
+      for (const view of [...views, ...views]) await expectAsPlain(view, { routes: 2 });
+    }
+  });
 
   it('takes a note with 5,000 links, links to itself and cycles', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => `[[n${at % 60}]] [[Hub]] [[missing ${at}]]`);

@@ -2,6 +2,13 @@
 
 // Notes that hold the rest together.
 export { type Bridge, type Bridges, bridgesOf } from './bridges/bridges.ts';
+// What is wrong.
+export { asksFor, type BrokenLink, brokenLinks } from './diagnostics/broken-links.ts';
+export { type ConflictCopy, conflictCopies } from './diagnostics/conflict-copies.ts';
+export { duplicateTitles, isFreeTitle } from './diagnostics/duplicate-titles.ts';
+export { emptyNotes, isReadable, unreadableProperties } from './diagnostics/empty-notes.ts';
+export { nearlyNamed } from './diagnostics/near-names.ts';
+export { staleInbox, type WaitingNote } from './diagnostics/stale-inbox.ts';
 // What is near a note, and how two hang together.
 export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';
 // The whole.

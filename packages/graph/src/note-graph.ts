@@ -1,6 +1,8 @@
 import type { NoteRow, View } from '@grove/vault';
 import { DirectedGraph } from 'graphology';
 
+const NO_ATTRIBUTES = {};
+
 /**
  * The notes of one View and their links: who links to whom, links to the note itself left out, repeated links once. The
  * key of a note is its id as text. Ids say nothing of a View: what is answered is ordered by paths.
@@ -10,6 +12,8 @@ export class NoteGraph {
   #generation = 0;
   #rows: readonly NoteRow[] = [];
   readonly #directed = new DirectedGraph({ allowSelfLoops: false });
+  // Short keys and one object for all: those that the graph makes itself take twice as long.
+  #nextEdge = 0;
   /** The links that stand in the graph, by the linking note: the View keeps the same list until they change. */
   readonly #linked = new Map<number, readonly number[]>();
 
@@ -51,7 +55,10 @@ export class NoteGraph {
 
   #link(id: number, targets: readonly number[]): void {
     if (this.#linked.has(id)) for (const edge of this.#directed.outEdges(id)) this.#directed.dropEdge(edge);
-    for (const target of targets) this.#directed.addDirectedEdge(id, target);
+    for (const target of targets) {
+      this.#directed.addDirectedEdgeWithKey(this.#nextEdge, id, target, NO_ATTRIBUTES);
+      this.#nextEdge += 1;
+    }
     this.#linked.set(id, targets);
   }
 
@@ -61,11 +68,22 @@ export class NoteGraph {
   }
 }
 
+/** A graph of ten thousand notes takes some forty megabytes: only those of the Views that were last asked are kept. */
+const MOST_GRAPHS = 3;
+
 const graphs = new WeakMap<View, NoteGraph>();
+/** The Views with a graph, the last asked first. They are not kept by it. */
+let asked: readonly WeakRef<View>[] = [];
 
 /** The graph of a View, which keeps up with it. */
 export function noteGraph(view: View): NoteGraph {
   const graph = graphs.get(view) ?? new NoteGraph(view);
   graphs.set(view, graph);
+  const others = asked.filter((other) => other.deref() !== view);
+  for (const former of others.slice(MOST_GRAPHS - 1)) {
+    const forgotten = former.deref();
+    if (forgotten !== undefined) graphs.delete(forgotten);
+  }
+  asked = [new WeakRef(view), ...others.slice(0, MOST_GRAPHS - 1)];
   return graph;
 }

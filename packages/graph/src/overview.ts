@@ -56,9 +56,13 @@ export function degreeOf({ links, backlinks }: LinkedNote): number {
   return links + backlinks;
 }
 
-function componentsOf(graph: NoteGraph): NoteRow[][] {
-  return connectedComponents(graph.directed)
-    .filter((keys) => keys.length > 1)
-    .map((keys) => keys.map((key) => graph.rowOf(key)).sort(byPath))
-    .sort((a, b) => b.length - a.length || byPath(a[0]!, b[0]!));
+function componentsOf({ rows, directed }: NoteGraph): NoteRow[][] {
+  const groups = new Map<string, NoteRow[]>();
+  for (const keys of connectedComponents(directed)) {
+    const group: NoteRow[] = [];
+    if (keys.length > 1) for (const key of keys) groups.set(key, group);
+  }
+  // By path, so that each group is, and so are groups of one size.
+  for (const row of rows) groups.get(String(row.id))?.push(row);
+  return [...new Set(groups.values())].sort((a, b) => b.length - a.length || byPath(a[0]!, b[0]!));
 }

@@ -11,9 +11,11 @@ export interface Demand {
   readonly askers: readonly NoteRow[];
 }
 
+/** What links of one note ask for. */
 export interface Wanted {
   /** Equal for what asks for the same note. */
   readonly key: string;
+  /** As {@link Demand} has it. */
   readonly target: string;
 }
 
@@ -33,7 +35,7 @@ export const unresolvedTargets = perGeneration((view: View): readonly Demand[] =
   return [...demands.values()].sort((a, b) => b.askers.length - a.askers.length || (a.key < b.key ? -1 : 1));
 });
 
-/** Each once. */
+/** What of these a note could answer, seen from the note that they stand in; each once. */
 export function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
   const known = wanted.get(missing);
   if (known !== undefined) return known;

@@ -34,7 +34,7 @@ export class LinkGraph {
   readonly #options: LinkGraphOptions;
   readonly #targets = new Map<number, readonly number[]>();
   readonly #missing = new Map<number, readonly Edge[]>();
-  readonly #sources = new MultiMap();
+  readonly #sources = new MultiMap<number>();
   readonly #askers = new MultiMap();
   readonly #keys = new Map<number, readonly string[]>();
 
@@ -59,7 +59,7 @@ export class LinkGraph {
 
   /** Ids of the members that link to this one, itself left out. */
   sourcesOf(id: number): number[] {
-    return [...this.#sources.get(String(id))];
+    return [...this.#sources.get(id)];
   }
 
   /** Ids of the members with a link that this row, were it a member, could answer by its names. */
@@ -116,12 +116,12 @@ export class LinkGraph {
     this.#targets.set(row.id, [...targets]);
     if (missing.length > 0) this.#missing.set(row.id, missing);
     this.#keys.set(row.id, [...keys]);
-    for (const target of targets) this.#sources.add(String(target), row.id);
+    for (const target of targets) this.#sources.add(target, row.id);
     for (const key of keys) this.#askers.add(key, row.id);
   }
 
   #unlink(id: number): void {
-    for (const target of this.#targets.get(id) ?? []) this.#sources.delete(String(target), id);
+    for (const target of this.#targets.get(id) ?? []) this.#sources.delete(target, id);
     for (const key of this.#keys.get(id) ?? []) this.#askers.delete(key, id);
     this.#targets.delete(id);
     this.#missing.delete(id);
