@@ -77,6 +77,7 @@ it('every byte but those of the names stays, and nothing in code, links, heading
     '`compost` and [compost](https://compost.example/compost) #compost <i title="compost">\r\n',
     '```\r\ncompost\r\n```\r\n',
     '$$\r\ncompost\r\n$$\r\n%% compost %%\r\n[^compost] and [compost]\r\n\r\n',
+    '{{query "the compost"}} <% compost %> kind:: compost\r\n',
     '今日は園芸日記を。\t \r\n| a | the compost |\r\n|---|---|\r\n',
     'no compost at the end',
   ];
@@ -184,6 +185,15 @@ it.each<[string, Files, string]>([
   await write({ path: 'In/New.md', content: '- The Rain barrel leaks.' });
   await wired();
   expect((await text('In/New.md')).split('\n')[0]).toBe(line);
+});
+
+it('queries of Logseq stay as they are', async () => {
+  await open({ 'logseq/config.edn': '{}', 'pages/Peat.md': '', '.grove/vault.yaml': 'discovery: wire\n' });
+  const query =
+    '- #+BEGIN_QUERY\n  {:title "peat" :query [:find peat]}\n  #+END_QUERY\n- {{query (property peat)}}\n';
+  await write({ path: 'pages/New.md', content: `${query}- Of peat.\n` });
+  await wired();
+  expect(await text('pages/New.md')).toBe(`${query}- Of [[peat]].\n`);
 });
 
 it('what was written while nothing could be linked is linked once it can be', async () => {

@@ -20,9 +20,11 @@ export interface MentionedIn {
   readonly mentions: readonly Mention[];
 }
 
-// Wikilinks, Markdown links and images with what they lead to, addresses; links out of the vault are no links of a note.
+// Wikilinks, Markdown links and images with what they lead to, addresses, macros and fields; links out of the vault are no links of a note.
 const NO_PROSE =
-  /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]\n]*\]|:.*)|<[^<>\n]*>|\b[a-z][a-z+.-]{0,20}:\/\/\S+|[\w.+-]{1,64}@[\w-]{1,255}\.\S+|\b[\w-]{1,60}::.*/gi;
+  /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^[\]\n]*\]|:.*)|<[^<>\n]*>|\b[a-z][a-z+.-]{0,20}:\/\/\S+|[\w.+-]{1,64}@[\w-]{1,255}\.\S+|\{\{[^{}\n]*\}\}|\b[\w-]{1,60}::.*/gi;
+/** Where Logseq has a query or code. */
+const BLOCK_EDGE = /#\+(BEGIN|END)_(?:QUERY|SRC|EXPORT|EXAMPLE|COMMENT)\b/gi;
 /** How far from a name on its line is looked for what it may be a part of, in UTF-16 units. */
 const AROUND = 2_000;
 /** Most places that are looked at. */
@@ -36,7 +38,8 @@ const MOST_PLACES = 300;
 export function* possibleLinks({ view, row, note, mentions }: MentionedIn): Generator<PossibleLink> {
   const linked = new Set(note.links.map((link) => view.resolveLink(link, row)?.id));
   linked.add(row.id);
-  const taken = unionOf([...note.links, ...note.literals, ...note.headings, ...note.tags]);
+  const blocks = view.dialect === 'logseq' ? blocksIn(note.text) : [];
+  const taken = unionOf([...note.links, ...note.literals, ...note.headings, ...note.tags, ...blocks]);
   const ofNote = new Map<number, Mention[]>();
   for (const mention of mentions) {
     const [to, ...others] = mention.notes;
@@ -62,6 +65,20 @@ export function* possibleLinks({ view, row, note, mentions }: MentionedIn): Gene
     const link = isInTable(mention, note) ? written.replaceAll('|', '\\|') : written;
     yield { to, link, text, line: lineAt(note.lineStarts, start), start, end };
   }
+}
+
+/** Blocks of Logseq that hold no prose; one that does not end is none. */
+function blocksIn(text: string): Range[] {
+  const blocks: Range[] = [];
+  let start: number | null = null;
+  for (const { 0: edge, 1: which, index } of text.matchAll(BLOCK_EDGE)) {
+    if (which?.toUpperCase() === 'BEGIN') start ??= index;
+    else if (start !== null) {
+      blocks.push({ start, end: index + edge.length });
+      start = null;
+    }
+  }
+  return blocks;
 }
 
 function longest(mentions: readonly Mention[]): number {
