@@ -11,6 +11,7 @@ interface ListOptions extends CommonOptions {
   readonly type: readonly string[];
   readonly after?: string;
   readonly before?: string;
+  readonly where?: string;
   readonly match?: string;
   readonly state: readonly string[];
   readonly sort?: string;
@@ -29,6 +30,7 @@ export function listVerb(command: Command, run: Run): void {
     .option('--type <type>', 'only of this type; may repeat', collect, [])
     .option('--after <date>', 'modified after a date, 7d, yesterday')
     .option('--before <date>', 'modified before a date')
+    .option('--where <json>', 'by fields: \'{"status": "active"}\', or JSONLogic')
     .option('--match <regex>', 'only names that fit; of tasks only texts')
     .option(
       '--state <state>',
@@ -40,7 +42,7 @@ export function listVerb(command: Command, run: Run): void {
     .option('--limit <n>', 'most entries', wholeNumber)
     .option('--cursor <cursor>', 'the next page of an earlier answer')
     .action(async (glob: string | undefined, options: ListOptions) => {
-      const { of, folder, tag, type, after, before, match, state, sort, limit, cursor } = options;
+      const { of, folder, tag, type, after, before, where, match, state, sort, limit, cursor } = options;
       await answer(
         run,
         options,
@@ -53,6 +55,7 @@ export function listVerb(command: Command, run: Run): void {
           types: type,
           after,
           before,
+          where,
           match,
           states: state,
           sort,

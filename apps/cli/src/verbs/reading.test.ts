@@ -46,6 +46,9 @@ describe('the reading verbs', () => {
     expect(await json('get', 'Compost#Browns')).toMatchObject({ path: 'Garden/Compost.md' });
     expect(await json('get', 'Compost', '--format', 'map')).toMatchObject({ outline: expect.any(Array) });
     expect((await json('list', 'Garden/**', '--sort', 'path')).notes).toHaveLength(2);
+    const linked = ['--where', '{"!!": [{"var": "backlinks"}]}'];
+    expect((await json('list', 'Garden/**', ...linked)).notes[0].path).toContain('Garden/');
+    expect((await json('search', 'compost', ...linked)).hits[0].path).toContain('Garden/');
     expect((await json('list', '--of', 'tags')).groups).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: 'garden' })]),
     );

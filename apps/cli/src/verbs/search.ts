@@ -11,6 +11,7 @@ interface SearchOptions extends CommonOptions {
   readonly type: readonly string[];
   readonly after?: string;
   readonly before?: string;
+  readonly where?: string;
   readonly text?: boolean;
   readonly regex?: boolean;
   readonly passages?: boolean;
@@ -29,6 +30,7 @@ export function searchVerb(command: Command, run: Run): void {
     .option('--type <type>', 'only of this type; may repeat', collect, [])
     .option('--after <date>', 'modified after a date, 7d, yesterday')
     .option('--before <date>', 'modified before a date')
+    .option('--where <json>', 'by fields: \'{"status": "active"}\', or JSONLogic')
     .option('--text', 'take the words literally: lines that hold them')
     .option('--regex', 'take the words as a regular expression')
     .option('--passages', 'answer with passages instead of hits')
@@ -52,6 +54,7 @@ export function searchVerb(command: Command, run: Run): void {
           types: options.type,
           after: options.after,
           before: options.before,
+          where: options.where,
           return: options.passages === true ? 'passages' : undefined,
           explain: options.explain,
           cursor: options.cursor,
