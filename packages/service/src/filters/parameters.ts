@@ -9,12 +9,12 @@ export const filterParameters = {
     guesses: ['tag', 'labels'],
   }),
   types: texts({ commas: true, max: 50 }, 'Of one of these types.', { guesses: ['type', 'kind'] }),
-  after: text('Modified on or after: 2026-11-30, 7d, yesterday.', {
+  after: text('Modified since 2026-11-30, 7d, yesterday.', {
     guesses: ['since', 'from', 'modified_after'],
   }),
-  before: text('Modified before that day or time.', { guesses: ['until', 'modified_before'] }),
+  before: text('Modified before that.', { guesses: ['until', 'modified_before'] }),
   where: object(
-    'Fields: {"status": "active", "due": {"<": "2026-12-01"}}; also in, contains, exists. Or JSONLogic (glob, regexp).',
+    'Fields, links, backlinks, stage: {"status": "active", "due": {"<": "2026-12-01"}}; in, contains, exists. Or JSONLogic.',
     { guesses: ['filter', 'filters', 'frontmatter', 'properties'] },
   ),
 } as const;

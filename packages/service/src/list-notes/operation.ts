@@ -8,7 +8,7 @@ export const listNotes = defineOperation({
   name: 'list_notes',
   title: 'List notes',
   description:
-    'List notes by folder, glob, filters; newest first. Or tasks; or folders, tags, types with counts. Totals always.',
+    'List notes by folder, glob, filters, newest first; or tasks, folders, tags, types. Totals always.',
   parameters: listNotesParameters,
   output: listNotesOutput,
   run: runListNotes,
