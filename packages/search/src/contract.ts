@@ -137,9 +137,10 @@ export interface VaultSearch {
   operatorAgainst(view: View, query: string, within: Uint32Array | null, id: number): Promise<string | null>;
   /**
    * How many of the View's notes `among` these hold the words in their text, in this order and next to each other, as
-   * they are spelt but for case.
+   * they are spelt but for case; null while there is no index. Writes of the last moments may not be counted yet: this
+   * waits for none.
    */
-  notesSaying(view: View, words: string, among: Uint32Array): Promise<number>;
+  notesSaying(view: View, words: string, among: Uint32Array): Promise<number | null>;
   health(): SearchHealth;
   /** How many of the View's notes are embedded by the model that is set up; null where there is none. */
   embeddedOf(view: View): EmbeddedCounts | null;

@@ -85,7 +85,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
     operatorAgainst: (view, query, within, id) =>
       keeper.query((index) => operatorAgainst(scopeOf(index, view, within), query, id)),
     notesSaying: (view, words, among) =>
-      keeper.query(async (index) => {
+      keeper.glance(async (index) => {
         const { total } = await index.search({
           query: { kind: 'phrase', text: words, fields: { body_exact: 1 } },
           view: membersOf(view),

@@ -1,4 +1,4 @@
-import { type Clock, GroveError, isGroveError } from '@grove/core';
+import { type Clock, errorCode, GroveError, isGroveError } from '@grove/core';
 import type { CatalogDelta, Vault } from '@grove/vault';
 import type { SearchHealth } from '../contract.ts';
 import type { LexicalEngine, LexicalIndex } from '../engine/port.ts';
@@ -89,6 +89,18 @@ export class IndexKeeper {
       return await this.#ask(ask);
     } catch (error) {
       throw unusable(error);
+    }
+  }
+
+  /** Asks the index as its last commit left it, at no cost to anybody else; null where it cannot tell. */
+  async glance<T>(ask: (index: LexicalIndex) => Promise<T>): Promise<T | null> {
+    if (this.#current === null || this.#state !== 'ready') return null;
+    try {
+      return await ask(this.#current.writer.index);
+    } catch (error) {
+      // The next query finds out what is wrong with it.
+      if (errorCode(error) === undefined) throw error;
+      return null;
     }
   }
 

@@ -1,4 +1,4 @@
-import { foldCase, isGroveError } from '@grove/core';
+import { foldCase } from '@grove/core';
 import type { VaultSearch } from '@grove/search';
 import type { NoteRow, View } from '@grove/vault';
 
@@ -60,15 +60,10 @@ export class CommonNames {
 
   async #look(view: View, to: NoteRow, name: string): Promise<boolean | null> {
     if (view.size < LEAST_NOTES) return false;
-    if (this.#search.health().state !== 'ready') return null;
     const linking = new Set(view.sourceIds(to));
     const others = view.ids().filter((id) => id !== to.id && !linking.has(id));
-    try {
-      const unlinked = await this.#search.notesSaying(view, name, others);
-      return isCommonName({ notes: view.size, unlinked, linking: linking.size });
-    } catch (error) {
-      if (isGroveError(error, 'index_unavailable')) return null;
-      throw error;
-    }
+    const unlinked = await this.#search.notesSaying(view, name, others);
+    if (unlinked === null) return null;
+    return isCommonName({ notes: view.size, unlinked, linking: linking.size });
   }
 }
