@@ -22,6 +22,7 @@ describe('the command line', () => {
       'history',
       'graph',
       'digest',
+      'diagnostics',
       'write',
       'append',
       'prepend',

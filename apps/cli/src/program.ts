@@ -73,6 +73,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'how far the notes have come, and what needs a look',
     load: async () => (await import('./verbs/digest.ts')).digestVerb,
   },
+  diagnostics: {
+    summary: 'what is wrong with the notes, and what mends it',
+    load: async () => (await import('./verbs/diagnostics.ts')).diagnosticsVerb,
+  },
   write: {
     summary: 'write a whole note',
     load: async () => (await import('./verbs/write.ts')).writeVerb,

@@ -75,6 +75,7 @@ export class History implements GitTimes, AsyncDisposable {
   #tip: string | null = null;
   /** What is in memory belongs to a file that is no more, or to none yet. */
   #reload = true;
+  #renames: { readonly tip: string | null; readonly all: readonly [string, string][] } | null = null;
   #running: Promise<void> | null = null;
   /** Resolved once a run turns out to be long. */
   #long = Promise.withResolvers<void>();
@@ -198,6 +199,12 @@ export class History implements GitTimes, AsyncDisposable {
   /** True when the commit changed a note whose path `isShown` lets through. */
   async changesAny(commit: string, isShown: (path: string) => boolean): Promise<boolean> {
     return changesAny(() => this.#rows, commit, isShown);
+  }
+
+  /** Former and new path of every note that was renamed, the oldest first; knows what has been taken up so far. */
+  renames(): readonly (readonly [former: string, path: string])[] {
+    if (this.#renames?.tip !== this.#tip) this.#renames = { tip: this.#tip, all: this.#rows.renames() };
+    return this.#renames.all;
   }
 
   /** Ends the background work and closes the files. What was done stays done. */

@@ -59,6 +59,11 @@ export interface View {
   /** The member at exactly this path (either Unicode form), or null. */
   get(path: VaultPath): NoteRow | null;
   byId(id: number): NoteRow | null;
+  /**
+   * For the owner, by path: the copies that sync tools left, which are no members. They can be read, and nothing else of
+   * them is answered here. Empty in every other View.
+   */
+  conflictCopies(): readonly NoteRow[];
   details(row: NoteRow): NoteDetails;
   times(row: NoteRow): NoteTimes;
   /** Finds a note by path, name, alias or date among the members. Any string is fine. */
@@ -74,7 +79,10 @@ export interface View {
   targetIds(row: NoteRow): readonly number[];
   /** Ids of the members that link to this one, each once, itself left out; in no order. */
   sourceIds(row: NoteRow): readonly number[];
-  /** What this one links to and no member answers, as it is written; equal ones once. */
+  /**
+   * What this one links to and no member answers, as it is written; equal ones once. The same object until something
+   * about the link changes; notes of one folder may share it.
+   */
   missingTargets(row: NoteRow): readonly MissingTarget[];
   /** Where the names of members stand in a range of a text; see `findMentions`. */
   mentions(text: string, range: Range): readonly Mention[];

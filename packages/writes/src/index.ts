@@ -13,6 +13,8 @@ export type * from './engine/contract.ts';
 export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
 export { STEPS, type Step, type StepListener } from './engine/steps.ts';
 
+// A link that is to lead elsewhere.
+export { type LinkAnew, linkAnew } from './moving/link-anew.ts';
 // Notes: what a caller asks for, and whether it may be.
 export type {
   BatchItem,
@@ -42,7 +44,7 @@ export {
   revertKey,
 } from './revert/revert-key.ts';
 // The owner's rules.
-export { tagOfType } from './schema/breaches.ts';
+export { type Breach, type FoundBreach, findBreaches, type RuledNote, tagOfType } from './schema/breaches.ts';
 // What a caller may hear of the owner's rules.
 export { mayHearOf } from './schema/judge-change.ts';
 // The trash, for the owner.

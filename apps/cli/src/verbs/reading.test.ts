@@ -75,6 +75,11 @@ describe('the reading verbs', () => {
     expect(stages[0]).toMatchObject({ stage: 'seed', notes: [expect.objectContaining({ age: 0 })] });
   });
 
+  it('diagnostics: what is wrong, in the whole or in a folder', async () => {
+    expect(await json('diagnostics', '--limit', '1')).toMatchObject({ mode: 'diagnostics', notes: 6 });
+    expect(await json('diagnostics', 'Garden')).toMatchObject({ within: 'Garden', notes: 2 });
+  });
+
   it('print text for people, without colours and without the vault folder', async () => {
     const { code, stdout } = await runGrove(['search', 'compost', ...args]);
     expect(code).toBe(0);

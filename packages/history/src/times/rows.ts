@@ -87,6 +87,17 @@ export class HistoryRows {
     return this.#statements.of(sql).all(before, since, limit).map(commitRow);
   }
 
+  /** Former and new path of every note that was renamed, in the order of the history. */
+  renames(): [former: string, path: string][] {
+    const sql = `SELECT former.path AS former, now.path AS path FROM changes
+      JOIN paths AS former ON former.id = changes.source JOIN paths AS now ON now.id = changes.path
+      WHERE changes.source IS NOT NULL ORDER BY changes.seq`;
+    return this.#statements
+      .of(sql)
+      .all()
+      .map(({ former, path }) => [String(former), String(path)]);
+  }
+
   lastSeq(): number {
     return Number(this.#statements.of('SELECT max(seq) AS seq FROM commits').get()?.seq ?? 0);
   }

@@ -161,6 +161,11 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['vault_status', { mode: 'history' }],
   ['vault_status', { mode: 'graph', limit: 100 }],
   ['vault_status', { mode: 'digest', limit: 100 }],
+  ['vault_status', { mode: 'diagnostics', limit: 100 }],
+  ...['Ash', 'Private', 'Open', 'Nobody'].map((path): [string, object] => [
+    'vault_status',
+    { mode: 'diagnostics', path },
+  ]),
   ...['Ash', 'Birch', 'Nobody'].flatMap((path): [string, object][] => [
     ['vault_status', { mode: 'graph', path, depth: 2 }],
     ['vault_status', { mode: 'graph', path, to: 'Heron' }],

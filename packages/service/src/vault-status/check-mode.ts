@@ -9,6 +9,7 @@ const TAKEN: Readonly<Record<Mode, readonly (keyof VaultStatusInput)[]>> = {
   history: ['path', 'since', 'by', 'diff', 'limit', 'cursor'],
   graph: ['path', 'to', 'depth', 'limit'],
   digest: ['limit'],
+  diagnostics: ['path', 'limit'],
 };
 
 /**

@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { toldCommitShape } from '../history/told-commit.ts';
 import { choice, flag, type InputOf, prose, text, whole } from '../parameters/parameter.ts';
+import { type DiagnosticsAnswer, diagnosticsOutput } from './diagnostics/contract.ts';
 import { type DigestAnswer, digestOutput } from './digest/contract.ts';
 import { type GraphAnswer, graphOutput } from './graph/contract.ts';
 
 /** What vault_status can tell of. */
-export const MODES = ['health', 'history', 'graph', 'digest'] as const;
+export const MODES = ['health', 'history', 'graph', 'digest', 'diagnostics'] as const;
 
 export const vaultStatusParameters = {
-  mode: choice(MODES, 'history: commits; graph: links; digest: notes by stage.', {
-    guesses: ['of', 'what', 'view'],
+  mode: choice(
+    MODES,
+    'history: commits; graph: links; digest: notes by stage; diagnostics: what is wrong, and its cure.',
+    {
+      guesses: ['of', 'what', 'view'],
+    },
+  ),
+  path: text('Only this note; history, diagnostics: or folder.', {
+    guesses: ['file', 'note', 'name', 'folder'],
   }),
-  path: text('Only this note; history: or folder.', { guesses: ['file', 'note', 'name', 'folder'] }),
   to: text('Graph: way from path.', { guesses: ['target', 'destination', 'until'] }),
   depth: whole({ min: 1, max: 10, absent: null }, 'Graph: links around path.', {
     guesses: ['distance', 'hops', 'levels'],
@@ -187,7 +194,7 @@ export type HealthAnswer = z.infer<typeof healthOutput>;
 export type HistoryAnswer = z.infer<typeof historyOutput>;
 export type ListedCommit = z.infer<typeof listedCommitShape>;
 export type ListedChange = z.infer<typeof listedChangeShape>;
-export type StatusAnswer = HealthAnswer | HistoryAnswer | GraphAnswer | DigestAnswer;
+export type StatusAnswer = HealthAnswer | HistoryAnswer | GraphAnswer | DigestAnswer | DiagnosticsAnswer;
 
 /** One flat shape for all answers, which is what hosts can check; `mode` says which fields are there. */
 export const vaultStatusOutput = z.object({
@@ -195,6 +202,7 @@ export const vaultStatusOutput = z.object({
   ...historyOutput.partial().shape,
   ...graphOutput.partial().shape,
   ...digestOutput.partial().shape,
+  ...diagnosticsOutput.partial().shape,
   mode: z.enum(MODES),
   vault: z.string(),
   remarks: z.array(z.string()),

@@ -9,6 +9,8 @@ import {
   vaultStatusOutput,
   vaultStatusParameters,
 } from './contract.ts';
+import { tellDiagnostics } from './diagnostics/operation.ts';
+import { presentDiagnostics } from './diagnostics/present.ts';
 import { tellDigest } from './digest/operation.ts';
 import { presentDigest } from './digest/present.ts';
 import { fileStatus } from './file-status.ts';
@@ -21,13 +23,14 @@ import { presentHistory } from './present-history.ts';
 
 /**
  * The state of the vault and its index, and of one file when it is named; or the commits that changed its notes; or its
- * notes and their links as a graph; or how far its notes have come.
+ * notes and their links as a graph; or how far its notes have come; or what is wrong with
+ * them, and the call that mends it.
  */
 export const vaultStatus = defineOperation({
   name: 'vault_status',
   title: 'Vault status',
   description:
-    'What the vault holds, what is indexed or skipped and why; or its history, its links, its notes by stage.',
+    'What the vault holds, what is indexed or skipped and why; or its history, its links, its notes by stage, what is wrong and how to mend it.',
   parameters: vaultStatusParameters,
   output: vaultStatusOutput as typeof vaultStatusOutput & z.ZodType<StatusAnswer>,
   advertised: vaultStatusOutput.pick({
@@ -55,6 +58,7 @@ async function runVaultStatus(scope: Scope, input: VaultStatusInput): Promise<St
   if (input.mode === 'history') return await listHistory(scope, input);
   if (input.mode === 'graph') return await tellGraph(scope, input);
   if (input.mode === 'digest') return tellDigest(scope, input);
+  if (input.mode === 'diagnostics') return await tellDiagnostics(scope, input);
   const { path } = input;
   const health = await collectHealth(scope);
   return path === null ? health : { ...health, file: await fileStatus(scope, path) };
@@ -70,5 +74,7 @@ function presentStatus(answer: StatusAnswer): string {
       return presentGraph(answer);
     case 'digest':
       return presentDigest(answer);
+    case 'diagnostics':
+      return presentDiagnostics(answer);
   }
 }

@@ -24,6 +24,10 @@ export interface GardenSettings {
   readonly stages: StageThresholds;
   /** Notes that have no stage, by folder or glob. */
   readonly leaveOut: readonly PathRule[];
+  /** Where notes wait to be put in their place; null where the owner does not say. */
+  readonly inbox: readonly PathRule[] | null;
+  /** Days after which a note of the inbox has waited for long. */
+  readonly inboxDays: number;
 }
 
 const DEFAULTS: StageThresholds = {
@@ -36,15 +40,24 @@ const DEFAULTS: StageThresholds = {
 };
 
 /** For a vault whose owner says nothing of stages. */
-export const PLAIN_GARDEN: GardenSettings = { stages: DEFAULTS, leaveOut: [] };
+export const PLAIN_GARDEN: GardenSettings = {
+  stages: DEFAULTS,
+  leaveOut: [],
+  inbox: null,
+  inboxDays: 14,
+};
 
 const MOST_RULES = 100;
 const THRESHOLD = z.number().min(0).max(1e6);
 const FOLDER = z.string().refine(isPathRule, 'is no folder of the vault and no glob over its paths');
 
+const FOLDERS = z.union([FOLDER.transform((rule) => [rule]), z.array(FOLDER).max(MOST_RULES)]);
+
 /** What the key `garden` of `.grove/vault.yaml` takes. */
 export const GARDEN = z.object({
-  leave_out: z.union([FOLDER.transform((rule) => [rule]), z.array(FOLDER).max(MOST_RULES)]).optional(),
+  leave_out: FOLDERS.optional(),
+  inbox: FOLDERS.optional(),
+  inbox_days: THRESHOLD.optional(),
   seed: thresholds('age', 'words', 'backlinks').optional(),
   sprout: thresholds('age', 'backlinks').optional(),
   growing: thresholds('touched', 'age', 'backlinks').optional(),
@@ -59,14 +72,24 @@ export const STAGE_KEYS: Readonly<Record<string, readonly string[]>> = Object.fr
 );
 
 /** The owner's words with the defaults for what they leave open. */
-export function compileGarden({ leave_out, ...given }: z.infer<typeof GARDEN>): GardenSettings {
+export function compileGarden({
+  leave_out,
+  inbox,
+  inbox_days,
+  ...given
+}: z.infer<typeof GARDEN>): GardenSettings {
   const stages = Object.fromEntries(
     Object.entries(DEFAULTS).map(([stage, defaults]) => [
       stage,
       { ...defaults, ...given[stage as keyof StageThresholds] },
     ]),
   ) as unknown as StageThresholds;
-  return { stages, leaveOut: (leave_out ?? []).map(parsePathRule) };
+  return {
+    stages,
+    leaveOut: (leave_out ?? []).map(parsePathRule),
+    inbox: inbox?.map(parsePathRule) ?? null,
+    inboxDays: inbox_days ?? PLAIN_GARDEN.inboxDays,
+  };
 }
 
 function thresholds<const Name extends string>(...names: readonly Name[]) {

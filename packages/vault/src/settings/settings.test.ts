@@ -92,6 +92,7 @@ describe('.grove/vault.yaml', () => {
       dormant: { untouched: 400 },
     });
     expect(vault.garden.leaveOut.map(({ source }) => source)).toEqual(['Templates']);
+    expect(vault.garden).toMatchObject({ inbox: null, inboxDays: 14 });
     await folder.write('.grove/vault.yaml', 'garden:\n  seed: {age: soon}\n');
     await vault.reconcile();
     expect(vault.garden.stages.seed.age).toBe(2);

@@ -54,6 +54,7 @@ export class NoteView implements View {
   readonly isOwner: boolean;
   readonly #ground: ViewGround;
   readonly #members: Members;
+  readonly #copies: Members;
   #index: NameIndex | null = null;
   #graph: LinkGraph | null = null;
   #starts: NameStarts | null = null;
@@ -68,6 +69,8 @@ export class NoteView implements View {
     this.#ground = ground;
     // A copy that a sync tool left would answer for the note it is a copy of.
     this.#members = new Members(shown(ground.catalog), (row) => !row.conflictCopy && admits(row));
+    const isCopy = (row: CatalogRow): boolean => this.isOwner && row.conflictCopy && admits(row);
+    this.#copies = new Members(shown(ground.catalog), isCopy);
   }
 
   get generation(): number {
@@ -92,6 +95,10 @@ export class NoteView implements View {
 
   byId(id: number): NoteRow | null {
     return this.#members.byId(id);
+  }
+
+  conflictCopies(): readonly NoteRow[] {
+    return this.#copies.notes();
   }
 
   details(row: NoteRow): NoteDetails {
@@ -172,9 +179,10 @@ export class NoteView implements View {
   }
 
   async read(row: NoteRow): Promise<ServedNote> {
-    const served = await this.#ground.serve(this.#member(row));
+    const served = await this.#ground.serve(this.#copies.byId(row.id) ?? this.#member(row));
     // Judged by what was read: the note may have become one that this View does not show.
-    if (this.#members.byId(served.row.id) === null)
+    const { id } = served.row;
+    if (this.#members.byId(id) === null && this.#copies.byId(id) === null)
       throw new GroveError('note_not_found', { path: row.path });
     return served;
   }
@@ -188,6 +196,7 @@ export class NoteView implements View {
 
   /** Takes in a change of the catalog. */
   update(changes: readonly RowChange[]): void {
+    this.#copies.update(changes);
     const seen = this.#members.update(changes);
     if (seen.length === 0) return;
     if (this.#index !== null) {

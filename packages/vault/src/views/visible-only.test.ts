@@ -162,6 +162,22 @@ describe('a View', () => {
     expect(vault.health().notes).toBe(5);
   });
 
+  it('lists conflict copies for the owner alone, as they come and go', async () => {
+    const copy = 'A/Note.sync-conflict-20260101-101010-ABCDEFG.md';
+    await using folder = await temporaryVault({ 'A/Note.md': 'ours', [copy]: 'theirs' });
+    const vault = await folder.open({ poll: true });
+    const view = vault.ownerView();
+    const [row] = view.conflictCopies();
+    expect(row?.path).toBe(copy);
+    expect((await view.read(row!)).note.text).toBe('theirs');
+    const narrow = vault.view(compile({ read: ['A'], deny: [] }));
+    expect(narrow.conflictCopies()).toEqual([]);
+    await expect(narrow.read(row!)).rejects.toMatchObject({ code: 'note_not_found' });
+    await folder.remove(copy);
+    await vault.reconcile();
+    expect(view.conflictCopies()).toEqual([]);
+  });
+
   it('is shared by equal rules, and tells different ones apart', async () => {
     await using folder = await temporaryVault({ 'A/1.md': '', 'B/2.md': '' });
     const vault = await folder.open({ poll: true });

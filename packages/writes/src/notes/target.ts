@@ -38,7 +38,7 @@ const CREATING: ReadonlySet<WriteAction> = new Set(['write', 'append', 'prepend'
  * @throws GroveError `note_not_found` with near paths, `note_ambiguous` with candidates, `bad_path`
  */
 export function findTarget(reference: string, action: WriteAction, scope: TargetScope): WriteTarget {
-  const exact = exactPath(reference, scope);
+  const exact = exactPath(reference, scope) ?? (action === 'delete' ? conflictCopy(reference, scope) : null);
   if (exact !== null) return exact;
   if (CREATING.has(action) && looksLikePath(reference, scope.view)) return newNote(reference, scope);
   return (
@@ -56,6 +56,12 @@ function exactPath(reference: string, scope: TargetScope): WriteTarget | null {
     scope.made.has(path.normalize('NFC') as VaultPath),
   );
   return made === undefined ? null : fresh(made.normalize('NFC') as VaultPath);
+}
+
+/** A copy that a sync tool left: no name leads to it, and all that can be done to it is to let it go. */
+function conflictCopy(reference: string, { view }: TargetScope): WriteTarget | null {
+  const row = view.conflictCopies().find(({ path }) => path === reference.normalize('NFC'));
+  return row === undefined ? null : at(row);
 }
 
 /** A file name, an alias or a periodic name that fits one note. */

@@ -18,9 +18,15 @@ export interface FoundBreach extends Breach {
   readonly identity: string;
 }
 
+/** What of a note the rules are about. */
+export interface RuledText extends Pick<NoteText, 'type' | 'dialect'> {
+  readonly tags: readonly Pick<NoteText['tags'][number], 'name'>[];
+  readonly frontmatter: Pick<NoteText['frontmatter'], 'data'>;
+}
+
 export interface RuledNote {
   readonly path: VaultPath;
-  readonly note: NoteText;
+  readonly note: RuledText;
 }
 
 /**
@@ -69,7 +75,7 @@ function placeBreach(
 
 /** The rule of the innermost folder that a type has for itself. */
 function folderBreach(
-  { type, dialect }: NoteText,
+  { type, dialect }: RuledText,
   path: VaultPath,
   { types }: VaultSchema,
   mayName: (folder: FolderPath) => boolean,
@@ -103,7 +109,7 @@ function isOfType({ name }: NoteTypeRule, type: string | null): boolean {
   return type !== null && foldCase(name) === foldCase(type);
 }
 
-function fieldBreaches({ name: type, fields }: NoteTypeRule, note: NoteText): FoundBreach[] {
+function fieldBreaches({ name: type, fields }: NoteTypeRule, note: RuledText): FoundBreach[] {
   const properties = new Map<string, unknown>();
   for (const [name, value] of Object.entries(note.frontmatter.data)) {
     const folded = foldCase(name);
@@ -118,7 +124,7 @@ function fieldBreaches({ name: type, fields }: NoteTypeRule, note: NoteText): Fo
   });
 }
 
-function fieldBreach(type: string, field: FieldRule, { dialect }: NoteText, value: unknown): FoundBreach {
+function fieldBreach(type: string, field: FieldRule, { dialect }: RuledText, value: unknown): FoundBreach {
   const { name } = field;
   return {
     field: name,
@@ -131,7 +137,7 @@ function fieldBreach(type: string, field: FieldRule, { dialect }: NoteText, valu
   };
 }
 
-function tagBreaches({ name, tagged }: NoteTypeRule, { tags, dialect }: NoteText): FoundBreach[] {
+function tagBreaches({ name, tagged }: NoteTypeRule, { tags, dialect }: RuledText): FoundBreach[] {
   if (!tagged) return [];
   const wanted = tagOfType(name);
   const fits = (tag: string): boolean => {

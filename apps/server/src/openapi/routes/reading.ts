@@ -233,7 +233,7 @@ export const readingDescriptions: readonly RouteDescription[] = [
     tag: 'Status',
     summary: 'The state of the vault',
     description:
-      'health: what is indexed, what is not and why; of one file when `path` names it. history: the commits that changed notes, newest first, as far as the key sees them. graph: the notes and their links, the whole or what is near `path`, or the way from `path` to `to`. digest: the notes by stage, and what needs a look today.',
+      'health: what is indexed, what is not and why; of one file when `path` names it. history: the commits that changed notes, newest first, as far as the key sees them. graph: the notes and their links, the whole or what is near `path`, or the way from `path` to `to`. digest: the notes by stage, and what needs a look today. diagnostics: what is wrong with the notes, or those of `path`, each with the call of write_note that mends it.',
     access: 'read',
     parameters: [
       pathParameter('mode', 'What to tell of.', { type: 'string', enum: MODES }, 'health'),

@@ -141,7 +141,7 @@ describe('vault_status graph', () => {
       [{ mode: 'graph', path: 'Soil', to: 'Beds', depth: 2 }, 'send "to"'],
       [{ mode: 'graph', cursor: 'x' }, '"cursor" is for mode history'],
       [{ depth: 2, path: 'Soil' }, '"depth" is for mode graph'],
-      [{ limit: 2 }, '"limit" is for mode history or graph or digest'],
+      [{ limit: 2 }, '"limit" is for mode history or graph or digest or diagnostics'],
       [{ mode: 'graph', path: 'Soil', depth: 11 }, 'depth'],
     ] as const)
       expect(await vault.fail('vault_status', input)).toMatchObject({
