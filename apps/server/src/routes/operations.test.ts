@@ -77,6 +77,12 @@ describe('/v1/notes and /v1/tags', () => {
     ]);
     expect(paths((await ask('/v1/notes?types=plant')).json().notes)).toEqual(['Plant.md']);
     expect(paths((await ask('/v1/notes?folder=Private')).json().notes)).toEqual(['Private/Diary.md']);
+    const where = encodeURIComponent('{"glob": ["Private/*", {"var": "path"}]}');
+    expect(paths((await ask(`/v1/notes?where=${where}`)).json().notes)).toEqual(['Private/Diary.md']);
+    expect((await ask('/v1/notes?of=tasks&states=open,done')).json()).toMatchObject({
+      of: 'tasks',
+      tasks: [],
+    });
     expect((await ask('/v1/notes?of=folders')).json().groups).toContainEqual({ name: 'Private', notes: 1 });
   });
 

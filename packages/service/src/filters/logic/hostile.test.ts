@@ -1,7 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../../testing/opened.ts';
+import { LOGIC_OPERATORS } from './engine.ts';
 
 const LINKS = 600;
+
+/** Arguments of the operators that do not take just anything. */
+const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  var: ['path', 1],
+  missing: ['path', 'key'],
+  missing_some: [1, ['path', 'key']],
+  ...Object.fromEntries(
+    ['map', 'filter', 'some', 'none', 'all'].map((name) => [name, [[1, 2], { '>': [{ var: '' }, 1] }]]),
+  ),
+  reduce: [[1, 2], { '+': [{ var: 'accumulator' }, { var: 'current' }] }, 0],
+  glob: ['*', { var: 'path' }],
+  regexp: ['a', { var: 'path' }],
+};
 
 let vault: TestVault;
 beforeAll(async () => {
@@ -166,4 +182,21 @@ it('matches globs with paths, not with whole texts', async () => {
   expect(await total({ glob: ['*ab*', { var: 'content' }] })).toBe(0);
   expect(await total({ glob: ['?'.repeat(900), { var: 'list' }] })).toBe(0);
   expect(await total({ regexp: ['(a|b)+ (a|b)+ (c|d)', { var: 'content' }] })).toBe(0);
+});
+
+it('never becomes code, with every operator in it', async () => {
+  const tree = {
+    and: LOGIC_OPERATORS.filter((operator) => operator !== 'and').map((operator) => ({
+      or: [{ [operator]: ARGUMENTS[operator] ?? [{ var: 'path' }, 1, 2] }, true],
+    })),
+  };
+  const script = `
+    import { compileLogic } from ${JSON.stringify(new URL('./compile.ts', import.meta.url).href)};
+    const moments = { read: () => null, write: String };
+    const logic = await compileLogic(${JSON.stringify(tree)}, moments);
+    console.log(logic.matches({ path: 'a.md', words: 1 }, { property: () => undefined }));
+  `;
+  const flags = ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  expect(stdout).toBe('true\n');
 });
