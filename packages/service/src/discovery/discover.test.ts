@@ -93,6 +93,14 @@ describe('links on request', () => {
     expect(await refused({ all: true })).toBe('writes_unavailable');
   });
 
+  it('leave a note that git does not take, and say so', async () => {
+    await open({ ...NOTES, '.gitignore': 'Ignored.md\n', 'Ignored.md': 'Compost.\n' });
+    const all = await done({ all: true });
+    expect(all).toMatchObject({ links: 3, left: [{ path: 'Ignored.md' }] });
+    expect(await text('Ignored.md')).toBe('Compost.\n');
+    expect(await text('Log.md')).toBe(LINKED);
+  });
+
   it('leave notes that rules keep from being written, and say so', async () => {
     await open();
     const rules = { ...allowAll, writePaths: [parsePathRule('Elsewhere')] };

@@ -102,6 +102,18 @@ it('an append that is sent again is still known, and the next one is added', asy
   expect(await text('Log.md')).toBe('# Log\n\nTurned the [[Compost|compost]].\n\nDone.\n');
 });
 
+it('a client that goes on with the hash of its last answer is never refused, whenever links come in between', async () => {
+  await open();
+  let { source_hash } = await write({ path: 'New.md', content: 'The compost.' });
+  for (let at = 0; at < 10; at += 1) {
+    const line = `${at}: Ada Lovelace, the heap.`;
+    const more = at % 2 === 0 ? { action: 'append', content: line } : { content: line, overwrite: true };
+    ({ source_hash } = await write({ path: 'New.md', ...more, if_hash: source_hash }));
+  }
+  await wired();
+  expect(await text('New.md')).toBe('9: [[Ada Lovelace]], [[Compost|the heap]].\n');
+});
+
 it('writers at the same time lose nothing, and each note is linked once', async () => {
   await open();
   await Promise.all(

@@ -132,6 +132,7 @@ async function openParts(
     clock,
     onProblem: options.onProblem,
     fs: options.fs,
+    readOnly: options.policy?.readOnly ?? false,
     names: {
       isCommon: async (view, to, name) => (await learning.names?.isCommon(view, to, name)) ?? null,
       ready: () => learning.ready,

@@ -41,6 +41,8 @@ export interface OpenWritesOptions {
   readonly clock: Clock;
   readonly onProblem: OpenOwnedVaultOptions['onProblem'];
   readonly fs?: WriteFs | undefined;
+  /** True where the process lets nobody write. */
+  readonly readOnly: boolean;
   /** Which names are words like others; from when it can be told on. */
   readonly names: Pick<Discovery, 'isCommon' | 'ready'>;
   /** See {@link OpenOwnedVaultOptions.trails}. */
@@ -77,7 +79,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
           discovery: {
             ...options.names,
             setting: () => attached.vault?.discovery ?? 'off',
-            mayChange: () => writeSwitch.on,
+            mayChange: () => writeSwitch.on && !options.readOnly,
             trailViews: () => trailViews(attached.vault, options.trails),
             onProblem: (cause) => onProblem?.({ what: 'discovery', cause }),
           },

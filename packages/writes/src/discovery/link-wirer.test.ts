@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeWithPrograms, type SystemGit, spawnScript } from '@grove/testing';
 import { expect, it } from 'vitest';
@@ -65,6 +66,30 @@ describeWithPrograms('links that were still to be added', ['git'], () => {
       await opened(git, stateDir, async ({ writes }) => writes.finish());
       expect(subjects(git)).toHaveLength(isMade ? 3 : 1);
     });
+
+  it('are added with the next write where another git held its lock', async () => {
+    const git = begun(NOTES);
+    const stateDir = join(memoryFolder('state'), 'vault');
+    mkdirSync(stateDir);
+    const lock = join(git.dir, '.git/index.lock');
+    let locks = 0;
+    const vault = await openMovable(git.dir, stateDir, async (step) => {
+      if (step !== 'published' || locks > 0) return;
+      locks += 1;
+      // Grove's own goes first.
+      while (existsSync(lock)) await sleep(5);
+      writeFileSync(lock, '', { flag: 'wx' });
+    });
+    await vault.make('Open/New.md', 'Of the plan and the secret.\n', 'little');
+    await vault.writes.end();
+    expect(read(git)).toBe('Of the plan and the secret.\n');
+    rmSync(lock);
+    await vault.make('Open/Newer.md', 'Of the plan.\n', 'all');
+    await vault.close();
+    expect(read(git)).toBe('Of the [[Plan|plan]] and the secret.\n');
+    expect(readFileSync(join(git.dir, 'Open/Newer.md'), 'utf8')).toBe('Of the [[Plan|plan]].\n');
+    expectSound(git);
+  });
 
   it('are let go where whoever wrote did not see all of the vault', async () => {
     const { git, stateDir } = await killed('published', 1, 'little');

@@ -12,6 +12,8 @@ export class LinkWirer {
   readonly #views = new Map<number, View>();
   readonly #turns = new InTurn();
   #isReady = false;
+  /** True while something is left that passes by itself: the next write tries it again. */
+  #isBehind = false;
   readonly #ending = Promise.withResolvers<void>();
 
   constructor(ground: WiringGround & { readonly ground: VaultGround }) {
@@ -21,7 +23,11 @@ export class LinkWirer {
   /** A write was done. */
   begin(id: number, task: WiringTask, view: View): void {
     this.#views.set(id, view);
-    void this.#turns.run(() => this.#wire(id, task, view));
+    const { onProblem } = this.#ground.discovery;
+    this.#turns.run(() => this.#wire(id, task, view)).catch(onProblem);
+    if (!this.#isBehind) return;
+    this.#isBehind = false;
+    this.finish().catch(onProblem);
   }
 
   /** Does what earlier writes left, here or in another process; what a narrow View wrote there is let go. */
@@ -44,7 +50,7 @@ export class LinkWirer {
   }
 
   async #wire(id: number, { paths }: WiringTask, view: View): Promise<void> {
-    const { engine, discovery } = this.#ground;
+    const { discovery } = this.#ground;
     try {
       await this.#untilReady();
       // Waits for the next process, or until notes may be changed again.
@@ -52,9 +58,12 @@ export class LinkWirer {
       if (discovery.setting() === 'wire') await wireNotes(this.#ground, view, paths, { dryRun: false });
       this.#done(id);
     } catch (error) {
-      if (isGroveError(error) && PASSING.some((code) => error.code === code)) return;
+      if (isGroveError(error) && PASSING.some((code) => error.code === code)) {
+        this.#isBehind = true;
+        return;
+      }
       discovery.onProblem(error);
-      if (engine.followUps().some((left) => left.id === id)) this.#done(id);
+      this.#done(id);
     }
   }
 
