@@ -38,6 +38,8 @@ describe('what the audit keeps of a call', () => {
     ['query', { query: 'climb', return: 'passages' }, [2, 2]],
     ['query', { query: 'climb', folders: ['Garden'] }, [2, 0]],
     ['query', { query: 'climb', tags: ['-garden'] }, [0, 2]],
+    ['query', { query: 'climb', where: { in: ['Garden/Peas.md', { var: 'links' }] } }, [0, 0]],
+    ['query', { query: 'climb', where: { in: ['climb', { var: 'content' }] } }, [2, null]],
     ['query', { searches: [{ type: 'text', query: 'beans' }] }, [1, 1]],
     ['query', { searches: [{ type: 'regex', query: 'climb' }] }, [2, null]],
     ['query', { searches: [{ type: 'like', query: 'Garden/Peas.md' }] }, [1, null]],

@@ -13,7 +13,7 @@ const COUNTED = new Set(['lex', 'text']);
 
 /**
  * Notes that a search by words finds in the owner's View and not in this one; null where meaning or a regular expression
- * alone was asked.
+ * alone was asked, or a filter would read all texts once more.
  */
 export async function withheldFromQuery(scope: Scope, input: QueryInput): Promise<number | null> {
   const { searches } = planSearches(input, scope.search.health().meaning !== null);
@@ -21,6 +21,7 @@ export async function withheldFromQuery(scope: Scope, input: QueryInput): Promis
   if (byWords.length === 0) return null;
   const total = async (who: Scope): Promise<number | null> => {
     const filters = await compileFilters(who, input);
+    if (filters.readsTexts) return null;
     const rows = filters.everything ? null : await selectRows(who.view, filters);
     const request: SearchRequest = {
       searches: byWords,

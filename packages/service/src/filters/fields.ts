@@ -22,11 +22,14 @@ export interface NoteFields {
   content(row: NoteRow): unknown;
 }
 
+/** What must be asked for a field, the cheapest first: the row, what the vault keeps of the note, or its file. */
+export const ASKS = ['row', 'vault', 'text'] as const;
+export type Asks = (typeof ASKS)[number];
+
 /** One field of a note. */
 export interface Field {
   readonly kind: FieldKind;
-  /** True where more than the row must be asked: such filters come last. */
-  readonly isCostly: boolean;
+  readonly asks: Asks;
   /** True for a frontmatter key. */
   readonly isProperty: boolean;
   read(row: NoteRow, fields: NoteFields): unknown;
@@ -48,7 +51,7 @@ const NOTE_FIELDS: Readonly<Record<string, Field>> = {
   backlinks: ofVault((row, fields) => fields.backlinks(row)),
   unresolved: ofVault((row, fields) => fields.unresolved(row)),
   stage: ofVault((row, fields) => fields.stage(row)),
-  content: ofVault((row, fields) => fields.content(row)),
+  content: { ...ofRow((row, fields) => fields.content(row)), asks: 'text' },
 };
 
 /**
@@ -61,7 +64,7 @@ export function findField(name: string): Field {
   const key = name.replace(/^(?:frontmatter|properties)\./, '');
   return {
     kind: 'value',
-    isCostly: true,
+    asks: 'vault',
     isProperty: true,
     read: (row, fields) => fields.property(row, key),
   };
@@ -73,9 +76,9 @@ export function noteField(name: string): Field | null {
 }
 
 function ofRow(read: Field['read']): Field {
-  return { kind: 'value', isCostly: false, isProperty: false, read };
+  return { kind: 'value', asks: 'row', isProperty: false, read };
 }
 
 function ofVault(read: Field['read']): Field {
-  return { ...ofRow(read), isCostly: true };
+  return { ...ofRow(read), asks: 'vault' };
 }

@@ -2,6 +2,7 @@ import { foldCase, foldTag, nearest, Slices } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import type { Scope } from '../contract.ts';
 import { requireMoment } from './dates.ts';
+import type { Asks } from './fields.ts';
 import { folderFilter } from './folders.ts';
 import { judgeNotes, momentsOf } from './note-fields.ts';
 import type { NoteFilters } from './parameters.ts';
@@ -12,6 +13,8 @@ import { type Comparison, compileWhere } from './where.ts';
 export interface CompiledFilters {
   /** True when no filter was given. */
   readonly everything: boolean;
+  /** True where files must be read to judge notes. */
+  readonly readsTexts: boolean;
   /** A promise only where the note's text must be read. Throws `bad_filter` where that takes too much work. */
   readonly matches: (row: NoteRow) => boolean | Promise<boolean>;
   /** Which filter leaves the note out, or null: for `why`. */
@@ -44,10 +47,8 @@ export async function compileFilters(scope: Scope, filters: NoteFilters): Promis
   add('tags', tagPredicate(filters.tags));
   add('types', typePredicate(filters.types));
   const where = filters.where === null ? [] : await compileWhere(filters.where, momentsOf(scope));
-  const [cheap, costly] = [false, true].map((isCostly) =>
-    where.filter((comparison) => comparison.isCostly === isCostly),
-  ) as [Comparison[], Comparison[]];
-  add('where', allHold(scope, cheap));
+  const asking = (asks: Asks): readonly Comparison[] => where.filter((part) => part.asks === asks);
+  add('where', allHold(scope, asking('row')));
   const here = { now: scope.clock.now(), zone: scope.vault.zone };
   if (filters.after !== null) {
     const from = requireMoment('after', filters.after, here);
@@ -57,9 +58,11 @@ export async function compileFilters(scope: Scope, filters: NoteFilters): Promis
     const until = requireMoment('before', filters.before, here);
     add('before', (row) => view.times(row).modified < until);
   }
-  add('where', allHold(scope, costly));
+  add('where', allHold(scope, asking('vault')));
+  add('where', allHold(scope, asking('text')));
   return {
     everything: steps.length === 0,
+    readsTexts: asking('text').length > 0,
     matches: (row) => passes(steps, row),
     refusedBy: async (row) => {
       for (const step of steps) if (!(await step.matches(row))) return step.name;

@@ -1,6 +1,6 @@
 import { GroveError, nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import { type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
+import { type Asks, type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compileLogic, unknownOperator } from './logic/compile.ts';
 import { LOGIC_OPERATORS } from './logic/engine.ts';
 import type { Moments } from './logic/values.ts';
@@ -19,8 +19,8 @@ const LONGEST_VALUE = 1_000;
 
 /** One comparison, or a tree of them, ready to be asked of a note. */
 export interface Comparison {
-  /** True when more than the note's row must be asked. */
-  readonly isCostly: boolean;
+  /** The most costly of what it asks for. */
+  readonly asks: Asks;
   /** Frontmatter keys that it names, as written. */
   readonly properties: readonly string[];
   matches(row: NoteRow, fields: NoteFields): boolean;
@@ -84,7 +84,7 @@ function compileField(
       field.kind,
     );
     return {
-      isCostly: field.isCostly,
+      asks: field.asks,
       properties: field.isProperty ? [name] : [],
       matches: (row, fields) => judge(readFilled(field, row, fields)),
     };

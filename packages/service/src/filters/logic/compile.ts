@@ -1,7 +1,7 @@
 import { GroveError, nearest } from '@grove/core';
 import { expandChoices, type NoteRow } from '@grove/vault';
 import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts';
-import type { NoteFields } from '../fields.ts';
+import { ASKS, type Asks, type NoteFields } from '../fields.ts';
 import { Interpreter, LOGIC_OPERATORS, type NamedRead, type Pattern } from './engine.ts';
 import { AskedNote, readName } from './names.ts';
 import { Constant, isTrue, type Moments } from './values.ts';
@@ -36,8 +36,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** A tree, ready to be asked of notes. */
 export interface CompiledLogic {
-  /** True where more than rows must be asked. */
-  readonly isCostly: boolean;
+  /** The most costly of what it asks for. */
+  readonly asks: Asks;
   /** Frontmatter keys that it names, as written. */
   readonly properties: readonly string[];
   /** @throws GroveError `bad_filter` where it takes too much work */
@@ -56,7 +56,7 @@ export async function compileLogic(tree: unknown, moments: Moments): Promise<Com
   const work = new Work();
   const engine = new Interpreter(work, moments);
   return {
-    isCostly: compiler.isCostly,
+    asks: compiler.asks,
     properties: [...compiler.properties],
     matches: (row, fields) => {
       work.begin(row.path);
@@ -69,7 +69,7 @@ class LogicCompiler {
   readonly #moments: Moments;
   #nodes = 0;
   #patterns = 0;
-  isCostly = false;
+  asks: Asks = 'row';
   readonly properties = new Set<string>();
 
   constructor(moments: Moments) {
@@ -157,7 +157,7 @@ class LogicCompiler {
     const name = String(given);
     const found = readName(name, lists);
     if (found === null) throw refused(`"${clip(name)}" names nothing of a note here`);
-    if (found.field === null || found.field.isCostly) this.isCostly = true;
+    if (ASKS.indexOf(found.asks) > ASKS.indexOf(this.asks)) this.asks = found.asks;
     if (found.field?.isProperty === true) this.properties.add(name);
     return { name, read: found.read };
   }

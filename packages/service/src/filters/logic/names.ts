@@ -1,5 +1,5 @@
 import type { NoteRow } from '@grove/vault';
-import { type Field, findField, type NoteFields, noteField } from '../fields.ts';
+import { type Asks, type Field, findField, type NoteFields, noteField } from '../fields.ts';
 import type { ReadName } from './engine.ts';
 import { readPath } from './values.ts';
 
@@ -18,6 +18,7 @@ export class AskedNote {
 export interface Name {
   readonly read: ReadName;
   readonly field: Field | null;
+  readonly asks: Asks;
 }
 
 /**
@@ -30,8 +31,8 @@ export function readName(name: string, depth: number): Name | null {
   const path = name.slice(climbs);
   if (levels > depth || path.startsWith('../')) return null;
   if (levels === depth && path === '') return null;
-  const { field, read } = levels === depth ? readOfNote(path) : readOfItem(path);
-  return { field, read: (context, above) => read(climb(context, above, levels)) };
+  const { field, asks, read } = levels === depth ? readOfNote(path) : readOfItem(path);
+  return { field, asks, read: (context, above) => read(climb(context, above, levels)) };
 }
 
 /** What is around a list is kept as `[items, context around it, what is around that]`. */
@@ -45,22 +46,26 @@ function climb(context: unknown, above: unknown, levels: number): unknown {
   return found;
 }
 
-function readOfItem(path: string): { field: null; read: (item: unknown) => unknown } {
+/** A name whose context is known. */
+type NameThere = Omit<Name, 'read'> & { readonly read: (context: unknown) => unknown };
+
+function readOfItem(path: string): NameThere {
   const keys = path === '' ? [] : path.split('.');
-  return { field: null, read: (item) => readPath(item, keys) };
+  return { field: null, asks: 'row', read: (item) => readPath(item, keys) };
 }
 
-function readOfNote(path: string): { field: Field | null; read: (note: unknown) => unknown } {
+function readOfNote(path: string): NameThere {
   const ofNote = (read: (note: AskedNote) => unknown) => (note: unknown) =>
     note instanceof AskedNote ? read(note) : undefined;
   if (path === 'frontmatter' || path === 'properties')
-    return { field: null, read: ofNote(({ row, fields }) => fields.properties(row)) };
+    return { field: null, asks: 'vault', read: ofNote(({ row, fields }) => fields.properties(row)) };
   const [first = '', ...keys] = path.replace(/^stat\./, '').split('.');
   const own = noteField(first);
   const field = own ?? findField(path);
   const inside = own === null ? [] : keys;
   return {
     field: inside.length > 0 ? null : field,
+    asks: field.asks,
     read: ofNote(({ row, fields }) => {
       const value = field.read(row, fields);
       if (field.kind === 'time' && typeof value === 'number') return readPath(new Date(value), inside);
