@@ -50,7 +50,7 @@ describe('a Logseq page with bullets below headings that are no bullets', () => 
     expect(note.tags.map(({ name, start }) => [name, start])).toEqual([
       ['watering', text.indexOf('#watering')],
     ]);
-    expect(note.tasks.map(({ state, text: task, line }) => [state, task, line])).toEqual([
+    expect(note.tasks.map(({ mark, text: task, line }) => [mark, task, line])).toEqual([
       ['TODO', 'Mend the hose', 14],
     ]);
   });
