@@ -32,6 +32,21 @@ export class NoteGraph {
     return this.#directed;
   }
 
+  /** Every link as the places of its two notes in {@link rows}: from, to, from, to ... */
+  links(): Uint32Array<ArrayBuffer> {
+    const places = new Map(this.rows.map(({ id }, place) => [id, place]));
+    const links = new Uint32Array(2 * this.directed.size);
+    let at = 0;
+    for (const [id, targets] of this.#linked) {
+      for (const target of targets) {
+        links[at] = places.get(id) ?? 0;
+        links[at + 1] = places.get(target) ?? 0;
+        at += 2;
+      }
+    }
+    return links;
+  }
+
   /** @throws RangeError for what is no key of a member */
   rowOf(key: string): NoteRow {
     const row = this.#view.byId(Number(key));

@@ -7,10 +7,10 @@ export const EXACT_NOTES = 2_000;
 /** Notes of a sample. */
 const SAMPLE = 500;
 
-/** Notes by their paths, and links as places of two of them. */
+/** Notes by their paths, and links as places of two of them: from, to, from, to ... */
 export interface LinkedPaths {
   readonly paths: readonly string[];
-  readonly links: readonly (readonly [number, number])[];
+  readonly links: Uint32Array<ArrayBuffer>;
 }
 
 export interface Betweenness {
@@ -59,10 +59,10 @@ export function betweenness({ paths, links }: LinkedPaths): Betweenness {
 }
 
 /** Two notes are neighbours when one links to the other. */
-function mutualGraph(order: number, links: Iterable<readonly [number, number]>): UndirectedGraph {
+function mutualGraph(order: number, links: Uint32Array): UndirectedGraph {
   const graph = new UndirectedGraph();
   for (let place = 0; place < order; place += 1) graph.addNode(place);
-  for (const [from, to] of links) graph.mergeUndirectedEdge(from, to);
+  for (let at = 0; at < links.length; at += 2) graph.mergeUndirectedEdge(links[at], links[at + 1]);
   return graph;
 }
 

@@ -5,6 +5,7 @@ import { openNotes } from '../testing/open-notes.ts';
 import { betweennessByPairs, plainGraph } from '../testing/plain-graph.ts';
 import { betweenness, EXACT_NOTES } from './betweenness.ts';
 import { bridgesOf } from './bridges.ts';
+import { measureAside } from './measure-aside.ts';
 
 const PATIENCE = 60_000;
 
@@ -25,13 +26,14 @@ function grownLinks(notes: number): [number, number][] {
 
 it('a sample comes as close to the exact shares as it says', () => {
   const notes = EXACT_NOTES + 200;
-  const links = grownLinks(notes);
+  const pairs = grownLinks(notes);
+  const links = Uint32Array.from(pairs.flat());
   const paths = Array.from({ length: notes }, (_, at) => `n${at}.md`);
   const measured = betweenness({ paths, links });
   expect(measured.sources).toBe(500);
   const graph = new UndirectedGraph();
   for (const at of paths.keys()) graph.addNode(at);
-  for (const [from, to] of links) graph.mergeUndirectedEdge(from, to);
+  for (const [from, to] of pairs) graph.mergeUndirectedEdge(from, to);
   const exact = plainBetweenness(graph, { getEdgeWeight: null });
   const misses = paths.map((_, at) => Math.abs(measured.shares[at]! - exact[at]!));
   const told = [...paths.keys()].filter((at) => measured.shares[at]! > measured.errors[at]!);
@@ -42,7 +44,7 @@ it('a sample comes as close to the exact shares as it says', () => {
 
 it('up to 2,000 notes all are counted', () => {
   const paths = Array.from({ length: EXACT_NOTES }, (_, at) => `n${at}.md`);
-  const { sources, errors } = betweenness({ paths, links: [[0, 1]] });
+  const { sources, errors } = betweenness({ paths, links: Uint32Array.of(0, 1) });
   expect([sources, Math.max(...errors)]).toEqual([EXACT_NOTES, 0]);
 });
 
@@ -52,13 +54,21 @@ it('are measured on a thread for whoever asks again, and anew after a change', a
   );
   await using notes = await openNotes(ring);
   expect(await bridgesOf(notes.view, 0)).toBeNull();
-  const calledOff = bridgesOf(notes.view, PATIENCE);
+  const former = bridgesOf(notes.view, PATIENCE);
   await notes.change('n0.md', '[[n1]] [[n200]] [[n300]]');
   const bridges = await bridgesOf(notes.view, PATIENCE);
-  expect(await calledOff).toBeNull();
+  // Called off, where it was not done before the change.
+  await former;
   const exact = betweennessByPairs(plainGraph(notes.view));
   expect(bridges?.isExact).toBe(true);
   for (const { row, share } of bridges?.notes ?? []) expect(share).toBeCloseTo(exact.get(row.path)!, 9);
   expect(bridges?.notes).toHaveLength([...exact.values()].filter((share) => share > 1e-12).length);
   expect(await bridgesOf(notes.view, 0)).toEqual(bridges);
+});
+
+it('end when they are called off', async () => {
+  const paths = Array.from({ length: 2_000 }, (_, at) => `n${at}.md`);
+  const { result, callOff } = measureAside({ paths, links: Uint32Array.from(grownLinks(2_000).flat()) });
+  callOff();
+  expect(await result).toBeNull();
 });

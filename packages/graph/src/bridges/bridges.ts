@@ -52,16 +52,10 @@ export async function bridgesOf(view: View, patience: number): Promise<Bridges |
   return await inTime(bridges, patience);
 }
 
-function measure({ rows, directed }: NoteGraph): Measuring {
-  const places = new Map(rows.map(({ id }, place) => [String(id), place]));
-  const linked = {
-    paths: rows.map(({ path }) => path),
-    links: directed.mapDirectedEdges((_edge, _attributes, from, to): [number, number] => [
-      places.get(from) ?? 0,
-      places.get(to) ?? 0,
-    ]),
-  };
-  if (directed.order * (directed.order + 2 * directed.size) > AT_ONCE) return measureAside(linked);
+function measure(graph: NoteGraph): Measuring {
+  const { order, size } = graph.directed;
+  const linked = { paths: graph.rows.map(({ path }) => path), links: graph.links() };
+  if (order * (order + 2 * size) > AT_ONCE) return measureAside(linked);
   return { result: Promise.resolve(betweenness(linked)), callOff: () => {} };
 }
 

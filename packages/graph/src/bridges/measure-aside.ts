@@ -8,9 +8,15 @@ export interface Measuring {
   callOff(): void;
 }
 
-/** Betweenness off the event loop, which would stand still for seconds. The process may end without it. */
+/**
+ * Betweenness off the event loop, which would stand still for seconds. The process may end without it. The links go to
+ * the thread and are empty afterwards.
+ */
 export function measureAside(linked: LinkedPaths): Measuring {
-  const thread = new Worker(new URL('./betweenness-thread.ts', import.meta.url), { workerData: linked });
+  const thread = new Worker(new URL('./betweenness-thread.ts', import.meta.url), {
+    workerData: linked,
+    transferList: [linked.links.buffer],
+  });
   thread.unref();
   const result = new Promise<Betweenness | null>((resolve, reject) => {
     thread.once('message', resolve);

@@ -19,17 +19,22 @@ export interface Wanted {
   readonly target: string;
 }
 
-/** What the links of a note ask for in vain: the View keeps the same list of them until they change. */
-const wanted = new WeakMap<readonly MissingTarget[], readonly Wanted[]>();
+/**
+ * What links ask for: a View gives the same object for a link until something about it changes, and for equal links of
+ * one folder.
+ */
+const wanted = new WeakMap<MissingTarget, Wanted | null>();
 
 /** The notes that links of a View ask for in vain, the most asked for first. */
 export const unresolvedTargets = perGeneration((view: View): readonly Demand[] => {
   const demands = new Map<string, { key: string; target: string; askers: NoteRow[] }>();
   for (const row of view.notes()) {
-    for (const { key, target } of wantedBy(view.missingTargets(row), row)) {
-      const demand = demands.get(key);
-      if (demand === undefined) demands.set(key, { key, target, askers: [row] });
-      else demand.askers.push(row);
+    for (const missing of view.missingTargets(row)) {
+      const asked = wantedByOne(missing, row);
+      if (asked === null) continue;
+      const demand = demands.get(asked.key);
+      if (demand === undefined) demands.set(asked.key, { ...asked, askers: [row] });
+      else if (demand.askers.at(-1) !== row) demand.askers.push(row);
     }
   }
   return [...demands.values()].sort((a, b) => b.askers.length - a.askers.length || (a.key < b.key ? -1 : 1));
@@ -37,17 +42,22 @@ export const unresolvedTargets = perGeneration((view: View): readonly Demand[] =
 
 /** What of these a note could answer, seen from the note that they stand in; each once. */
 export function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
-  const known = wanted.get(missing);
-  if (known !== undefined) return known;
   const found = new Map<string, Wanted>();
   for (const one of missing) {
-    const target = namesANote(one) ? wantedName(one, from) : null;
-    if (target === null) continue;
-    const key = foldTitle(target);
-    if (!found.has(key)) found.set(key, { key, target });
+    const asked = wantedByOne(one, from);
+    if (asked !== null && !found.has(asked.key)) found.set(asked.key, asked);
   }
-  wanted.set(missing, [...found.values()]);
   return [...found.values()];
+}
+
+/** Null for what could be no note. */
+function wantedByOne(missing: MissingTarget, from: NoteRow): Wanted | null {
+  const known = wanted.get(missing);
+  if (known !== undefined) return known;
+  const target = namesANote(missing) ? wantedName(missing, from) : null;
+  const asked = target === null ? null : { key: foldTitle(target), target };
+  wanted.set(missing, asked);
+  return asked;
 }
 
 /** What the link asks for, the same from every folder; null where no note could ever answer. */

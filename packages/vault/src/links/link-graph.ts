@@ -2,7 +2,7 @@ import { folderOf } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
 import { type Edge, type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
-import { answerKeys, isPathLink, questionKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
+import { answerKeys, questionKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
 import { MultiMap } from '../resolve/multi-map.ts';
 import type { NameIndex } from '../resolve/name-index.ts';
 import { namesOf } from '../resolve/names.ts';
@@ -19,12 +19,13 @@ export interface LinkGraphOptions {
 const NONE: readonly never[] = [];
 
 interface Answer {
+  readonly edge: Edge;
   readonly keys: readonly string[];
   readonly target: number | null;
 }
 
-/** Answers found so far, by the linking note's folder, then by target. */
-type Answers = Map<string, { readonly paths: Map<string, Answer>; readonly names: Map<string, Answer> }>;
+/** Answers found so far, by the linking note's folder, then by kind, then by target. */
+type Answers = Map<string, Map<Edge['kind'], Map<string, Answer>>>;
 
 /**
  * Who links to whom within one View. Built when backlinks are first asked for; afterwards a change costs
@@ -52,7 +53,7 @@ export class LinkGraph {
     return this.#targets.get(id) ?? NONE;
   }
 
-  /** What this one links to and no member answers. */
+  /** What this one links to and no member answers; notes side by side share what they both ask for. */
   missingOf(id: number): readonly Edge[] {
     return this.#missing.get(id) ?? NONE;
   }
@@ -95,21 +96,17 @@ export class LinkGraph {
     const missing: Edge[] = [];
     const keys = new Set<string>();
     // Where a link points depends on the linking note's folder only: notes side by side share the answers.
-    const folder = folderOf(row.path);
-    const { paths, names } = answers.get(folder) ?? { paths: new Map(), names: new Map() };
-    answers.set(folder, { paths, names });
+    const inFolder = entryOf(answers, folderOf(row.path));
     visitEdges(edges, (edge) => {
-      const same = isPathLink(edge.kind) ? paths : names;
+      const same = entryOf(inFolder, edge.kind);
       let answer = same.get(edge.target);
       if (answer === undefined) {
-        answer = {
-          keys: questionKeys(dialect, edge),
-          target: resolveLinkTarget(dialect, edge, row, index)?.id ?? null,
-        };
+        const target = resolveLinkTarget(dialect, edge, row, index)?.id ?? null;
+        answer = { edge, keys: questionKeys(dialect, edge), target };
         same.set(edge.target, answer);
       }
       for (const key of answer.keys) keys.add(key);
-      if (answer.target === null) missing.push(edge);
+      if (answer.target === null) missing.push(answer.edge);
       else if (answer.target !== row.id) targets.add(answer.target);
     });
     if (keys.size === 0) return;
@@ -127,4 +124,10 @@ export class LinkGraph {
     this.#missing.delete(id);
     this.#keys.delete(id);
   }
+}
+
+function entryOf<Key, Inner, Value>(map: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  const inner = map.get(key) ?? new Map<Inner, Value>();
+  map.set(key, inner);
+  return inner;
 }

@@ -8,7 +8,7 @@ import { byPath, lastSegment, withoutExtension } from './names.ts';
 export type LinkTarget = Pick<Link, 'kind' | 'target'> & Partial<Pick<Link, 'block'>>;
 
 /** True for links that Markdown itself knows: their target is a path, first of all from the note's folder. */
-export function isPathLink(kind: Link['kind']): boolean {
+function isPathLink(kind: Link['kind']): boolean {
   return kind === 'markdown' || kind === 'image' || kind === 'definition';
 }
 
