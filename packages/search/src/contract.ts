@@ -98,6 +98,14 @@ export interface MeaningHealth {
   readonly former: { readonly model: string; readonly host: string | null; readonly done: number } | null;
 }
 
+/** Two notes that say nearly the same. */
+export interface AlikePair {
+  readonly a: NoteRow;
+  readonly b: NoteRow;
+  /** The cosine of what they mean, at most 1. */
+  readonly likeness: number;
+}
+
 /** How many of some notes can be found by meaning. */
 export interface EmbeddedCounts {
   readonly total: number;
@@ -146,6 +154,14 @@ export interface VaultSearch {
   embeddedOf(view: View): EmbeddedCounts | null;
   /** Whether a search of the View finds a note by meaning; null where no embedding model is set up. */
   isEmbedded(view: View, id: number): boolean | null;
+  /**
+   * The notes of the View that say nearly the same, of those that are embedded by the model that is set up; null where
+   * there is none. Not `isWhole` when that takes longer than `patienceMs`: it goes on, for whoever asks again.
+   */
+  alikeNotes(
+    view: View,
+    patienceMs: number,
+  ): Promise<{ readonly pairs: readonly AlikePair[]; readonly isWhole: boolean } | null>;
   /**
    * Resolves with true when every one of these notes can be found by meaning; with false as soon as the embedder is
    * found to fail, and where there is none.

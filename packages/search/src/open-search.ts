@@ -5,6 +5,7 @@ import type { SearchAnswer, SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, LexicalIndex, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
+import { AlikeNotes } from './likeness/alike-notes.ts';
 import { type MeaningSetup, Meanings, type MeaningsOptions } from './meaning/meanings.ts';
 import { operatorAgainst } from './misses/operator-against.ts';
 import { NameIndex } from './names/name-index.ts';
@@ -44,6 +45,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
   const { vault, dir, clock = systemClock, engine = nativeEngine, fusion = 'z' } = options;
   const keeper = new IndexKeeper({ vault, dir, engine, clock });
   let opened = openMeaning(options.meaning === undefined ? null : { ...options.meaning, vault, clock });
+  let alike: AlikeNotes | null = null;
   let closed = false;
   const names = new NameIndex();
   const unsubscribe = vault.onDelta(async ({ upserted, removed }) => {
@@ -105,6 +107,11 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
       const { meanings } = opened;
       return meanings === null ? null : meanings.of(view).index.lacking(Uint32Array.of(id)) === 0;
     },
+    alikeNotes: async (view, patienceMs) => {
+      if (opened.meanings === null) return null;
+      alike ??= new AlikeNotes(opened.meanings.current.index, vault.ownerView());
+      return await alike.pairs(view, patienceMs);
+    },
     embedded: async (ids) => (await opened.meanings?.settled(ids)) ?? false,
     useMeaning(meaning) {
       if (opened.meanings === null && !closed) opened = openMeaning({ ...meaning, vault, clock });
@@ -113,6 +120,7 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
     rebuild: () => keeper.rebuild(),
     async close() {
       closed = true;
+      alike?.stop();
       unsubscribe();
       await opened.meanings?.close();
       await keeper.close();

@@ -14,6 +14,7 @@ import type { DiagnosticsAnswer, Finding } from './contract.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { duplicateTitleDiagnosis } from './duplicate-titles.ts';
 import { emptyNoteDiagnosis } from './empty-notes.ts';
+import { likenessRemarks, nearDuplicateDiagnosis } from './near-duplicates.ts';
 import { orphanDiagnosis } from './orphans.ts';
 import { skippedFileDiagnosis } from './skipped-files.ts';
 import { staleInboxDiagnosis } from './stale-inbox.ts';
@@ -30,6 +31,7 @@ const DIAGNOSES: readonly Diagnosis[] = [
   brokenRuleDiagnosis,
   skippedFileDiagnosis,
   duplicateTitleDiagnosis,
+  nearDuplicateDiagnosis,
   emptyNoteDiagnosis,
   staleInboxDiagnosis,
   orphanDiagnosis,
@@ -59,7 +61,7 @@ export async function tellDiagnostics(
   return {
     mode: 'diagnostics',
     vault: scope.vault.name,
-    remarks: [...buildingRemarks(scope), ...writeRemarks(scope)],
+    remarks: [...buildingRemarks(scope), ...writeRemarks(scope), ...(await likenessRemarks(scope))],
     ...(within === null ? {} : { within: within.name }),
     notes: scope.view.notes().filter((row) => isAsked(row.path)).length,
     findings_total: all.reduce((sum, { faults }) => sum + faults.length, 0),
