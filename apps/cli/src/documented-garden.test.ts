@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { PLAIN_GARDEN, readVaultFile } from '@grove/vault';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDocumented } from './testing/documented-commands.ts';
+import { type RunningServer, startServer } from './testing/running-server.ts';
+import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/garden.md', import.meta.url), 'utf8');
+
+let scratch: Scratch;
+let server: RunningServer;
+beforeAll(async () => {
+  scratch = makeScratch();
+  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
+});
+afterAll(async () => {
+  await server.stop();
+  scratch.remove();
+});
+
+const COMMANDS = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+  block.split('\n').filter((line) => line !== ''),
+);
+const SAID: readonly string[] = [
+  'Most connected:',
+  'links to Garden/Compost.md',
+  'apart (→ links to',
+  'What needs attention today:',
+  '"mode":"digest"',
+];
+
+describe('docs/garden.md', { timeout: 120_000 }, () => {
+  it.each(COMMANDS.map((line, at) => [line, SAID[at]] as const))('runs: %s', async (line, said) => {
+    const env = { GROVE: server.told.local_url, KEY: server.told.key ?? '' };
+    expect(await runDocumented(scratch, [line], { env })).toContain(said);
+  });
+
+  it('names the thresholds that hold where the owner names none', () => {
+    const example = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
+    const { file, remarks } = readVaultFile(example);
+    expect(remarks).toEqual([]);
+    const { leave_out, ...stages } = file?.garden ?? {};
+    expect(stages).toEqual(PLAIN_GARDEN.stages);
+    expect(leave_out).toEqual(['Templates', 'Daily']);
+  });
+});
