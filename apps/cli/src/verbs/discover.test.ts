@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runGrove } from '../testing/processes.ts';
 import { startServer } from '../testing/running-server.ts';
 import { makeScratch } from '../testing/vault-folder.ts';
+import { allOf } from './discover.ts';
 
 const BEFORE = 'Compost for the tomatoes.\n';
 const AFTER = '[Compost](Garden/Compost.md) for the [tomatoes](Garden/Tomatoes.md).\n';
@@ -32,6 +33,27 @@ it('links are shown, added and taken back, also through the process that owns th
     await server.stop();
   }
   for (const words of [[], ['Log', '--all']]) expect((await grove(...words)).code).toBe(2);
+});
+
+it('the answers of several calls are told as one', async () => {
+  const answer = (path: string, next?: string) => ({
+    notes: [{ path, links: [], links_total: 2 }],
+    notes_total: 1,
+    links: 2,
+    commits: [path],
+    left: [],
+    left_total: 0,
+    remarks: [],
+    ...(next === undefined ? {} : { next }),
+  });
+  const asked: unknown[] = [];
+  const all = await allOf(async (from) => {
+    asked.push(from);
+    return from === undefined ? answer('A.md', 'B.md') : answer(from, from === 'B.md' ? 'C.md' : undefined);
+  });
+  expect(asked).toEqual([undefined, 'B.md', 'C.md']);
+  expect(all).toMatchObject({ notes_total: 3, links: 6, commits: ['A.md', 'B.md', 'C.md'] });
+  expect(all).not.toHaveProperty('next');
 });
 
 it('a note that is written from the command line has its links when the command ends, where the vault wants them', async () => {

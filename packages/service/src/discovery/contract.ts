@@ -7,6 +7,7 @@ export const discoverParameters = {
   undo: flag(false, 'Take links back that Grove added, of one note or of all.', {
     guesses: ['revert', 'unlink'],
   }),
+  from: text('Only notes from this path on: `next` of the answer before.', { guesses: ['after', 'next'] }),
   dry_run: flag(false, 'Only tell what would be linked.', { guesses: ['preview', 'simulate'] }),
 } as const;
 
@@ -33,6 +34,8 @@ export const discoverOutput = z.object({
   /** Notes that stay as they are, or keep some links, and why. */
   left: z.array(z.object({ path: z.string(), reason: z.string() })),
   left_total: z.int(),
+  /** Where to go on: the time was up before every note was seen to. */
+  next: z.string().optional(),
   remarks: z.array(z.string()),
 });
 

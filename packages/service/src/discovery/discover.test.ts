@@ -109,6 +109,29 @@ describe('links on request', () => {
   });
 });
 
+it('many notes take several calls, each of which says where to go on', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`Days/${at + 10}.md`, 'Of compost.\n']),
+  );
+  // Were it linked nowhere, it would be a word like others.
+  const linked = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`Old/${at + 10}.md`, '[[Compost]]\n']),
+  );
+  await open({ ...NOTES, ...many, ...linked });
+  const by = { view: owner.view, policy: owner.writable };
+  const paths = owner.view.notes().map(({ path }) => path);
+  const wish = { dryRun: false, patienceMs: 0 };
+  const first = await owner.writes.notes!.discover(by, { ...wish, paths });
+  expect(first.next).toBe(paths[50]);
+  const second = await done({ all: true, from: first.next });
+  expect(first.notes.length + second.notes_total).toBe(62);
+  const back = await owner.undoDiscovery!({ ...wish, path: null, from: null });
+  expect(back.next).toMatch(/^Days\//);
+  expect(await done({ undo: true, from: back.next })).toMatchObject({ notes_total: 12 });
+  expect(await done({ undo: true })).toMatchObject({ notes_total: 0 });
+  expect(await text('Days/69.md')).toBe('Of compost.\n');
+});
+
 describe('links taken back', () => {
   it('give every byte back, in all notes or in one, and the hashes stay', async () => {
     await open();

@@ -1,4 +1,4 @@
-import { GroveError } from '@grove/core';
+import { GroveError, parseVaultPath } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import type { DiscoverOutcome } from '@grove/writes';
 import { clip } from '../answers/note-facts.ts';
@@ -13,6 +13,8 @@ import { presentDiscover } from './present.ts';
 const NOTES_BYTES = 14 * 1024;
 const LEFT_BYTES = 4 * 1024;
 const COMMITS = 40;
+/** Whoever asks waits no longer for one answer. */
+const PATIENCE_MS = 30_000;
 /** Links of one note that are told. */
 const TOLD = 30;
 
@@ -58,23 +60,33 @@ function noteNamed(scope: Scope, name: string): NoteRow {
 async function add(
   { view, writable, writes }: Scope,
   row: NoteRow | null,
-  { dry_run }: DiscoverInput,
+  { from, dry_run }: DiscoverInput,
 ): Promise<DiscoverOutcome> {
   if (!writes.on && !dry_run) throw new GroveError('writes_off');
   if (writes.notes === null)
     throw new GroveError('writes_unavailable', {
       reason: writes.problem ?? 'its history cannot be written.',
     });
-  const paths = (row === null ? view.notes() : [row]).map(({ path }) => path);
-  return await writes.notes.discover({ view, policy: writable }, { paths, dryRun: dry_run });
+  const rows = row === null ? view.notes().filter(({ path }) => path >= (from ?? '')) : [row];
+  const paths = rows.map(({ path }) => path);
+  return await writes.notes.discover(
+    { view, policy: writable },
+    { paths, dryRun: dry_run, patienceMs: PATIENCE_MS },
+  );
 }
 
 async function takeBack(
   { undoDiscovery, view, writes }: Scope,
   row: NoteRow | null,
-  { dry_run }: DiscoverInput,
+  { from, dry_run }: DiscoverInput,
 ): Promise<DiscoverOutcome> {
-  if (undoDiscovery !== null) return await undoDiscovery({ path: row?.path ?? null, dryRun: dry_run });
+  if (undoDiscovery !== null)
+    return await undoDiscovery({
+      path: row?.path ?? null,
+      from: from === null ? null : parseVaultPath(from),
+      dryRun: dry_run,
+      patienceMs: PATIENCE_MS,
+    });
   const reason = view.isOwner
     ? (writes.problem ?? 'its history cannot be written.')
     : 'path rules hide a part of the vault from this command, and links may have been added there.';
@@ -84,7 +96,7 @@ async function takeBack(
 function answerOf(
   scope: Scope,
   { undo, dry_run }: DiscoverInput,
-  { notes, commits, left }: DiscoverOutcome,
+  { notes, commits, left, next }: DiscoverOutcome,
 ): DiscoverAnswer {
   const told = notes.map(({ path, links }) => ({
     path: clip(path, 500),
@@ -103,6 +115,7 @@ function answerOf(
     commits: commits.slice(-COMMITS),
     left: [...fillPage(stay, LEFT_BYTES).items],
     left_total: left.length,
+    ...(next === null ? {} : { next }),
     remarks: undo ? pastRemarks(scope) : [],
   };
 }

@@ -17,6 +17,7 @@ export function presentDiscover(answer: DiscoverAnswer): string {
     lines.push(`- and ${plural(notes_total - notes.length, 'more note', 'more notes')}`);
   for (const { path, reason } of left) lines.push(`- ${oneLine(path)} is left: ${oneLine(reason)}`);
   if (left_total > left.length) lines.push(`- and ${left_total - left.length} more are left`);
+  if (answer.next !== undefined) lines.push(`There is more, from ${oneLine(answer.next)} on.`);
   return lines.join('\n');
 }
 

@@ -48,4 +48,9 @@ export interface DiscoverOutcome {
   /** None in a dry run. */
   readonly commits: readonly string[];
   readonly left: readonly LeftAlone[];
+  /** Where to go on when the time was up; null when all notes were seen to. */
+  readonly next: VaultPath | null;
 }
+
+/** Notes that one commit changes at most. */
+export const AT_ONCE = 50;

@@ -2,11 +2,17 @@ import { GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { View } from '@grove/vault';
 import { PASSING } from '../moving/mend-behind.ts';
 import type { WritePolicy } from '../notes/write-policy.ts';
-import type { DiscoveredNote, DiscoverOutcome, LeftAlone } from './contract.ts';
+import { AT_ONCE, type DiscoveredNote, type DiscoverOutcome, type LeftAlone } from './contract.ts';
 import { type WiringGround, wireNotes } from './wire-notes.ts';
 
-/** Notes that one commit changes at most. */
-const AT_ONCE = 50;
+/** Which notes get links. */
+export interface DiscoverWish {
+  /** In this order. */
+  readonly paths: readonly VaultPath[];
+  readonly dryRun: boolean;
+  /** After so many milliseconds no more notes are begun; some are always seen to. */
+  readonly patienceMs: number;
+}
 
 /**
  * Adds links to these notes of a View because somebody asked for it, whatever the vault's setting is.
@@ -16,13 +22,14 @@ const AT_ONCE = 50;
 export async function discoverLinks(
   ground: WiringGround,
   { view, policy }: { readonly view: View; readonly policy: WritePolicy },
-  { paths, dryRun }: { readonly paths: readonly VaultPath[]; readonly dryRun: boolean },
+  { paths, dryRun, patienceMs }: DiscoverWish,
 ): Promise<DiscoverOutcome> {
   if (ground.discovery.trailViews() === null)
     throw new GroveError('writes_unavailable', {
       reason: 'the trails that may not be told of notes are not known.',
     });
   await ground.discovery.ready();
+  const begin = performance.now();
   const notes: DiscoveredNote[] = [];
   const commits: string[] = [];
   const left: LeftAlone[] = [];
@@ -44,6 +51,11 @@ export async function discoverLinks(
     if (refusal !== null) left.push({ path, reason: refusal.message });
     return refusal === null;
   });
-  for (let start = 0; start < open.length; start += AT_ONCE) await wire(open.slice(start, start + AT_ONCE));
-  return { notes, commits, left };
+  for (let start = 0; start < open.length; start += AT_ONCE) {
+    const next = open[start];
+    if (next !== undefined && start > 0 && performance.now() - begin >= patienceMs)
+      return { notes, commits, left, next };
+    await wire(open.slice(start, start + AT_ONCE));
+  }
+  return { notes, commits, left, next: null };
 }

@@ -8,7 +8,7 @@ import type { FileNow, WriteEngine } from '../engine/contract.ts';
 import { withDefinitions } from '../notes/definitions.ts';
 import type { WritePolicy } from '../notes/write-policy.ts';
 import { type AddedLink, takeBack } from './added-links.ts';
-import type { DiscoveredNote, DiscoverOutcome, LeftAlone } from './contract.ts';
+import { AT_ONCE, type DiscoveredNote, type DiscoverOutcome, type LeftAlone } from './contract.ts';
 import { discoveryCommits, UNDO_DISCOVERY } from './discovery-commits.ts';
 
 /** What links are taken back by. */
@@ -24,12 +24,13 @@ export interface UndoParts {
 export interface UndoDiscoveryWish {
   /** Of this note; of all where null. */
   readonly path: VaultPath | null;
+  /** Only of notes from this path on; null: of all. */
+  readonly from: VaultPath | null;
   /** Only tells what would be done. */
   readonly dryRun: boolean;
+  /** After so many milliseconds no more notes are begun; some are always seen to. */
+  readonly patienceMs: number;
 }
-
-/** Notes that one commit changes at most. */
-const AT_ONCE = 50;
 
 /**
  * Puts names back where Grove added links, in all notes or in one, as far as the links still stand as they were added;
@@ -39,7 +40,7 @@ const AT_ONCE = 50;
  */
 export async function undoDiscovery(
   parts: UndoParts,
-  { path, dryRun }: UndoDiscoveryWish,
+  { path, from, dryRun, patienceMs }: UndoDiscoveryWish,
 ): Promise<DiscoverOutcome> {
   const { history, trusted, engine, view, policy } = parts;
   await history.refresh();
@@ -49,13 +50,18 @@ export async function undoDiscovery(
   const paths: VaultPath[] = [];
   for (const at of [...added.keys()].sort()) {
     if (view.get(at) === null || (path !== null && at !== path)) continue;
+    if (from !== null && at < from) continue;
     const refusal = policy.refusal(at);
     if (refusal === null) paths.push(at);
     else left.push({ path: at, reason: refusal.message });
   }
   const notes: DiscoveredNote[] = [];
   const commits: string[] = [];
+  const begin = performance.now();
   for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const next = paths[start];
+    if (next !== undefined && start > 0 && performance.now() - begin >= patienceMs)
+      return { notes, commits, left, next };
     const some = paths.slice(start, start + AT_ONCE);
     let undone: readonly UndoneNote[] = [];
     const { commit } = await engine.apply({
@@ -78,10 +84,11 @@ export async function undoDiscovery(
       },
     });
     if (commit !== null) commits.push(commit);
-    notes.push(...undone.filter(({ links }) => links.length > 0));
+    const changed = undone.filter(({ links }) => links.length > 0);
+    notes.push(...changed.map((note) => ({ path: note.path, links: note.links })));
     left.push(...undone.flatMap(({ path: at, reason }) => (reason === null ? [] : [{ path: at, reason }])));
   }
-  return { notes: notes.map((note) => ({ path: note.path, links: note.links })), commits, left };
+  return { notes, commits, left, next: null };
 }
 
 interface UndoneNote extends DiscoveredNote {

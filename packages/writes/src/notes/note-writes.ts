@@ -1,7 +1,6 @@
-import type { VaultPath } from '@grove/core';
 import type { View } from '@grove/vault';
 import type { DiscoverOutcome } from '../discovery/contract.ts';
-import { discoverLinks } from '../discovery/discover-links.ts';
+import { type DiscoverWish, discoverLinks } from '../discovery/discover-links.ts';
 import { LinkWirer } from '../discovery/link-wirer.ts';
 import { mendLeft } from '../moving/mend-behind.ts';
 import type { BatchItem, NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from './contract.ts';
@@ -27,7 +26,7 @@ export interface NoteWrites {
    */
   discover(
     by: { readonly view: View; readonly policy: WritePolicy },
-    wish: { readonly paths: readonly VaultPath[]; readonly dryRun: boolean },
+    wish: DiscoverWish,
   ): Promise<DiscoverOutcome>;
   /** Does what earlier writes had still to do when they were cut off; call it once the vault is scanned. */
   finish(): Promise<void>;
