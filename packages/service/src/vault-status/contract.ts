@@ -11,7 +11,7 @@ export const MODES = ['health', 'history', 'graph', 'digest', 'diagnostics'] as 
 export const vaultStatusParameters = {
   mode: choice(
     MODES,
-    'history: commits; graph: links; digest: notes by stage; diagnostics: what is wrong, and its cure.',
+    'history: commits; graph: links; digest: notes by stage; diagnostics: what to mend, and how.',
     {
       guesses: ['of', 'what', 'view'],
     },

@@ -29,8 +29,7 @@ import { presentHistory } from './present-history.ts';
 export const vaultStatus = defineOperation({
   name: 'vault_status',
   title: 'Vault status',
-  description:
-    'What the vault holds, what is indexed or skipped and why; or its history, its links, its notes by stage, what is wrong and how to mend it.',
+  description: 'What the vault holds, what is indexed or skipped and why; or by mode its history, links, stages, faults.',
   parameters: vaultStatusParameters,
   output: vaultStatusOutput as typeof vaultStatusOutput & z.ZodType<StatusAnswer>,
   advertised: vaultStatusOutput.pick({

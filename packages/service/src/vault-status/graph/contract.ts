@@ -41,7 +41,7 @@ const bridgesShape = z.object({
   total: z.int(),
 });
 
-/** Of the whole: all but the last four. Of one note: the last four as far as they were asked for. */
+/** Of the whole: up to `unresolved_total`. Of one note or two: the rest, as far as it was asked for. */
 export const graphOutput = z.object({
   mode: z.literal('graph'),
   vault: z.string(),
@@ -67,6 +67,8 @@ export const graphOutput = z.object({
   neighbours_total: z.int().optional(),
   /** A shortest way by links followed either way, both ends included; null where there is none. */
   route: z.array(stepShape).nullable().optional(),
+  /** Notes of the whole way: a very long one is cut. */
+  route_total: z.int().optional(),
 });
 
 export type GraphAnswer = z.infer<typeof graphOutput>;

@@ -163,14 +163,20 @@ describe('vault_status graph', () => {
     const long = (at: number) => `${'a rather long name '.repeat(8)}${at}`;
     const many = await openTestVault({
       ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${long(at)}.md`, '[[Hub]]\n'])),
+      ...Object.fromEntries(
+        Array.from({ length: 300 }, (_, at) => [`${'deep/'.repeat(30)}c${at}.md`, `[[c${at + 1}]]\n`]),
+      ),
       'Hub.md': Array.from({ length: 5_000 }, (_, at) => `[[${long(at)}]]`).join('\n'),
     });
     try {
       const whole = await many.ok('vault_status', { mode: 'graph', limit: 100 });
-      expect(whole.unresolved_total).toBe(4_700);
+      expect(whole.unresolved_total).toBe(4_701);
       const near = await many.ok('vault_status', { mode: 'graph', path: 'Hub', depth: 10, limit: 100 });
       expect(near.neighbours_total).toBe(300);
       expect(near.neighbours.length).toBeLessThan(100);
+      const end = await many.call('vault_status', { mode: 'graph', path: 'c0', to: 'c299' });
+      expect(end.structured.route_total).toBe(300);
+      expect(end.text).toMatch(/\n299 links apart [\s\S]*\n- and \d+ more$/);
     } finally {
       await many.close();
     }

@@ -44,5 +44,5 @@ export function routeIn(scope: Scope, from: NoteRow, to: NoteRow): Partial<Graph
   const route = shortestRoute(scope.view, from, to);
   if (route === null) return { route };
   const steps = route.map(({ row, way }) => ({ ...noteFacts(scope, row), ...(way === null ? {} : { way }) }));
-  return { route: [...fillPage(steps, ROUTE_BYTES).items] };
+  return { route: [...fillPage(steps, ROUTE_BYTES).items], route_total: route.length };
 }

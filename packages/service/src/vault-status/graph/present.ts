@@ -11,7 +11,7 @@ export function presentGraph(answer: GraphAnswer): string {
   const head = `Vault "${vault}" as a graph: ${plural(notes, 'note')}, ${plural(links, 'link')}, density ${density.toPrecision(2)}.`;
   const told =
     answer.route !== undefined
-      ? routeLines(answer.route)
+      ? routeLines(answer.route, answer.route_total)
       : answer.center === undefined
         ? wholeLines(answer)
         : nearLines(answer);
@@ -78,15 +78,17 @@ function wayOf({ via, way }: Neighbour): string {
   return way === 'to' ? `linked from ${other}` : `links to ${other}`;
 }
 
-function routeLines(route: readonly Step[] | null): string[] {
+function routeLines(route: readonly Step[] | null, total = 0): string[] {
   if (route === null) return ['No links lead from one to the other.'];
   const [first, ...others] = route;
   if (first === undefined) return [];
   const arrows = { to: '→', from: '←', both: '↔' } as const;
+  const left = total - route.length;
   return [
-    `${plural(others.length, 'link')} apart (→ links to, ← is linked from, ↔ both):`,
+    `${plural(total - 1, 'link')} apart (→ links to, ← is linked from, ↔ both):`,
     `- ${named(first)}`,
     ...others.map((step) => `- ${arrows[step.way ?? 'to']} ${named(step)}`),
+    ...(left > 0 ? [`- and ${left} more`] : []),
   ];
 }
 
