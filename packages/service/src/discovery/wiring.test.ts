@@ -98,6 +98,9 @@ it('an append that is sent again is still known, and the next one is added', asy
   const first = await write(append);
   await wired();
   expect(await write(append)).toMatchObject({ already_there: true });
+  // Whoever sends it, and whenever.
+  const other = vault.opened.scope({ kind: 'key', id: 'k_other', name: 'Other' }, undefined, WRITE);
+  expect(await write(append, other)).toMatchObject({ already_there: true });
   await write({ ...append, content: 'Done.', if_hash: first.source_hash });
   expect(await text('Log.md')).toBe('# Log\n\nTurned the [[Compost|compost]].\n\nDone.\n');
 });

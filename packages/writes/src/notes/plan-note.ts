@@ -139,13 +139,16 @@ async function change({ operation, target, prepared, setting, file }: Change): P
     return planned(prepared, setting, text, await merge(prepared, setting, text), true);
   // Who may not read would learn what stands there from being told that it does.
   const told = caller.may.read ? operation : { ...operation, repeat: true };
-  const changed = await changeText(told, note, {
+  const ground = {
     path,
     time: prepared.time,
     dialect: caller.view.dialect,
     patience: setting.patience,
     slowly: setting.slowly,
-  });
+  };
+  if (file.sourceHash !== file.contentHash && isAppend(told) && (await isThereUnlinked(told, text, ground)))
+    return planned(prepared, setting, text, { text, alreadyThere: true, remarks: [] });
+  const changed = await changeText(told, note, ground);
   if (!caller.may.write && !isInsertion(text, changed.text))
     throw new GroveError('scope_missing', { scope: 'write' });
   // Whoever took the words out meanwhile leaves nothing that a second call would double.
@@ -272,6 +275,23 @@ function isCreating({ action }: NoteOperation): boolean {
 
 function isAppend({ action }: Pick<NoteOperation, 'action'>): boolean {
   return action === 'append' || action === 'prepend';
+}
+
+/** True when a note to which Grove added links has the words of an append at its place already. */
+async function isThereUnlinked(
+  operation: NoteOperation,
+  text: string,
+  { path, dialect, ...ground }: ChangeSetting,
+): Promise<boolean> {
+  const note = await parseText(shownText(text), dialect, path);
+  const content = operation.content === null ? null : shownText(operation.content);
+  try {
+    return (await changeText({ ...operation, content }, note, { path, dialect, ...ground })).alreadyThere;
+  } catch (error) {
+    // Told by the change itself.
+    if (isGroveError(error)) return false;
+    throw error;
+  }
 }
 
 /**
