@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     setupFiles: ['scripts/property-seed.ts'],
     // A hang limit, not a performance claim: real indexes, processes and repositories run in the tests.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is waited for is there soon, or on a busy machine later.
     expect: { poll: { timeout: 30_000, interval: 20 } },
     maxWorkers: 2,

@@ -23,7 +23,7 @@ let made = 0;
 beforeAll(async () => {
   garden = await serveGarden({ ...NO_NOTES, ...filesOf(NOTES) });
   url = await garden.listen();
-}, 120_000);
+});
 afterAll(() => garden.close());
 
 /** Judges what a trail of these rules is answered; by default with the oracle, and about notes of its turn. */

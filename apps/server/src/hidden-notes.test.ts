@@ -62,7 +62,7 @@ describe.each([
 
   it('over REST: statuses, headers and bodies', async () => {
     await same(rest);
-  }, 60_000);
+  });
 
   it.each(['legacy', 'modern', 'session'] as const)(
     'over MCP, %s: tools, resources, prompts, completion',
@@ -72,7 +72,6 @@ describe.each([
       await same((asked) => prompts(asked, era));
       await same((asked) => searchProfile(asked, era));
     },
-    60_000,
   );
 
   async function same(say: (asked: Asked) => Promise<readonly Said[]>): Promise<void> {

@@ -50,7 +50,7 @@ beforeAll(async () => {
       return { number, trail: trail.id, token, mcp, headers: { 'mcp-session-id': await mcp.session() } };
     }),
   );
-}, 120_000);
+});
 afterAll(() => garden.close());
 
 function own({ number }: Guest): string[] {

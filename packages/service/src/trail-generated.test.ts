@@ -10,7 +10,7 @@ const NOTES = generateNotes(1_000);
 let vault: TestVault;
 beforeAll(async () => {
   vault = await openTestVault(filesOf(NOTES));
-}, 120_000);
+});
 afterAll(() => vault.close());
 
 /** What a paged call answers on all of its pages. */

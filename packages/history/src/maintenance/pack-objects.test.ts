@@ -264,7 +264,7 @@ describeWithPrograms('packing that is stopped', ['git'], () => {
         return;
       }
     }
-  }, 120_000);
+  });
 
   it('by a kill loses nothing, and the next process ends it', async () => {
     const git = edited(2);

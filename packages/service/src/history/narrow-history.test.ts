@@ -98,5 +98,5 @@ describeWithPrograms('the history that a key with path rules sees', ['git'], () 
       }),
       { numRuns: Number(process.env.GROVE_TEST_RUNS ?? 5) },
     );
-  }, 120_000);
+  });
 });

@@ -55,7 +55,7 @@ it('is an error with a code, or a change inside of the vault, whatever is sent',
     { numRuns: 150 },
   );
   expect(readFileSync(join(dirname(vault.folder.root), 'Outside.md'), 'utf8')).toBe('outside\n');
-}, 120_000);
+});
 
 it('follows no link that lies where the trash should be', async () => {
   const linked = await openTestVault(FILES, {

@@ -198,5 +198,5 @@ describeWithPrograms('undoing what one key did', ['git'], () => {
       }),
       { numRuns: Number(process.env.GROVE_TEST_RUNS ?? 12) },
     );
-  }, 60_000);
+  });
 });
