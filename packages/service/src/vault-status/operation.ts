@@ -29,7 +29,8 @@ import { presentHistory } from './present-history.ts';
 export const vaultStatus = defineOperation({
   name: 'vault_status',
   title: 'Vault status',
-  description: 'What the vault holds, what is indexed or skipped and why; or by mode its history, links, stages, faults.',
+  description:
+    'What the vault holds, what is indexed or skipped and why; or by mode its history, links, stages, faults.',
   parameters: vaultStatusParameters,
   output: vaultStatusOutput as typeof vaultStatusOutput & z.ZodType<StatusAnswer>,
   advertised: vaultStatusOutput.pick({
