@@ -20,6 +20,7 @@ const INPUTS: Readonly<Record<string, object>> = {
     to: 'desktop-src/ADSchema/c-user.md',
   },
   digest: { mode: 'digest' },
+  diagnostics: { mode: 'diagnostics' },
 };
 
 interface Taken {

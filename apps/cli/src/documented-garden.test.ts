@@ -27,6 +27,8 @@ const SAID: readonly string[] = [
   'apart (→ links to',
   'What needs attention today:',
   '"mode":"digest"',
+  'findings in 6 notes',
+  'notes of Garden',
 ];
 
 describe('docs/garden.md', { timeout: 120_000 }, () => {

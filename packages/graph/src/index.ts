@@ -8,6 +8,7 @@ export { type ConflictCopy, conflictCopies } from './diagnostics/conflict-copies
 export { duplicateTitles, isFreeTitle } from './diagnostics/duplicate-titles.ts';
 export { emptyNotes, isReadable, unreadableProperties } from './diagnostics/empty-notes.ts';
 export { nearlyNamed } from './diagnostics/near-names.ts';
+export { hubNear, orphanNotes } from './diagnostics/orphans.ts';
 export { staleInbox, type WaitingNote } from './diagnostics/stale-inbox.ts';
 // What is near a note, and how two hang together.
 export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';

@@ -178,6 +178,11 @@ describeWithPrograms('times', ['git'], () => {
     expect(history.times('Empty too.md')).toMatchObject({ created: 400_000 });
     expect(history.times('Copy.md')).toMatchObject({ created: 600_000 });
     expect(history.times('Old.md')).toBeNull();
+    expect(history.renames()).toEqual([
+      ['Old.md', 'b/New.md'],
+      ['Twin.md', 'b/Other.md'],
+      ['a/Same.md', 'b/Same.md'],
+    ]);
     const log = history
       .log('b/New.md')
       .entries.map(({ time, changes }) => [time, changes[0]?.kind, changes[0]?.from]);
@@ -204,6 +209,7 @@ describeWithPrograms('times', ['git'], () => {
     await using history = await openCaughtUp(git.dir);
     expect(history.times('New.md')).toMatchObject({ created: 100_000, modified: 200_000 });
     expect(history.times('E.md')).toMatchObject({ created: 400_000 });
+    expect(history.renames()).toEqual([['a/Old.md', 'New.md']]);
     expect(history.log('New.md').entries.map(({ changes }) => changes[0]?.from)).toEqual(['a/Old.md', null]);
     // A rename by any other hand is one only with the same bytes.
     expect(history.log('D.md').entries.map(({ time }) => time)).toEqual([400_000, 300_000]);

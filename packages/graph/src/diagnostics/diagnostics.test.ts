@@ -8,6 +8,7 @@ import { brokenLinks } from './broken-links.ts';
 import { conflictCopies } from './conflict-copies.ts';
 import { duplicateTitles, isFreeTitle } from './duplicate-titles.ts';
 import { emptyNotes, unreadableProperties } from './empty-notes.ts';
+import { hubNear, orphanNotes } from './orphans.ts';
 import { staleInbox } from './stale-inbox.ts';
 
 const FOLDERS = ['', 'Wood/', 'Wood/Deep/', 'Inbox/'];
@@ -101,6 +102,20 @@ function expectAsPlain(view: View, all: Readonly<Record<string, Note>>): void {
   expect(emptyNotes(view).map(({ path }) => path)).toEqual(
     paths.filter((path) => !of(path).isBroken && of(path).heading === null && of(path).targets.length === 0),
   );
+  const { links, near } = plainGraph(view);
+  expect(orphanNotes(view).map(({ path }) => path)).toEqual(
+    paths.filter((path) => near.get(path)!.size === 0),
+  );
+  const degree = (path: string): number =>
+    links.get(path)!.size + paths.filter((other) => links.get(other)!.has(path)).length;
+  for (const row of view.notes()) {
+    const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const beside = paths.filter((path) => folder(path) === folder(row.path));
+    const [hub] = [beside, paths].flatMap((some) =>
+      some.filter((path) => degree(path) > 0).sort((a, b) => degree(b) - degree(a)),
+    );
+    expect(hubNear(view, row)?.path).toBe(hub);
+  }
   const waiting = paths.filter(
     (path) => path.startsWith('Inbox/') && !of(path).isBroken && of(path).age >= 14,
   );

@@ -2,11 +2,10 @@ import { foldTitle, nearest } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
 import { perGeneration } from '../per-generation.ts';
 
-/** Names of a View, and what was found to be near others. */
-interface NamesOfView {
+/** The names of a View, and which of them were found to be near others. */
+interface KnownNames {
   readonly names: readonly string[];
-  readonly byName: ReadonlyMap<string, NoteRow>;
-  readonly found: Map<string, readonly NoteRow[]>;
+  readonly found: Map<string, readonly string[]>;
 }
 
 /** Names without letters are days and numbers: what is spelt like them is another day. */
@@ -16,19 +15,33 @@ const IS_NAME = /\p{L}{2}/u;
 export function nearlyNamed(view: View, target: string, count: number): readonly NoteRow[] {
   const wanted = target.slice(target.lastIndexOf('/') + 1);
   if (!IS_NAME.test(wanted)) return [];
-  const { names, byName, found } = namesOf(view);
+  const byName = notesByName(view);
+  const { names, found } = knownNames(view, byName);
   const key = `${count} ${foldTitle(wanted)}`;
-  const known = found.get(key);
-  if (known !== undefined) return known;
-  const rows = nearest(wanted, names, count * 3).flatMap((name) => byName.get(name) ?? []);
-  const near = [...new Set(rows)].slice(0, count);
+  const near = found.get(key) ?? nearest(wanted, names, count * 3);
   found.set(key, near);
-  return near;
+  return [...new Set(near.flatMap((name) => byName.get(name) ?? []))].slice(0, count);
 }
 
-const namesOf = perGeneration((view: View): NamesOfView => {
+const notesByName = perGeneration((view: View): ReadonlyMap<string, NoteRow> => {
   const byName = new Map<string, NoteRow>();
   for (const row of view.notes())
     for (const name of [row.name, row.title, ...row.aliases]) if (!byName.has(name)) byName.set(name, row);
-  return { names: [...byName.keys()], byName, found: new Map() };
+  return byName;
 });
+
+const known = new WeakMap<View, KnownNames>();
+
+/** Comparing names costs far more than seeing that they stayed: few changes touch one. */
+function knownNames(view: View, byName: ReadonlyMap<string, NoteRow>): KnownNames {
+  const last = known.get(view);
+  const names = [...byName.keys()];
+  if (last !== undefined && isSame(last.names, names)) return last;
+  const fresh = { names, found: new Map() };
+  known.set(view, fresh);
+  return fresh;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
+}

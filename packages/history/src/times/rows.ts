@@ -91,7 +91,7 @@ export class HistoryRows {
   renames(): [former: string, path: string][] {
     const sql = `SELECT former.path AS former, now.path AS path FROM changes
       JOIN paths AS former ON former.id = changes.source JOIN paths AS now ON now.id = changes.path
-      WHERE changes.source IS NOT NULL ORDER BY changes.seq`;
+      WHERE changes.source IS NOT NULL ORDER BY changes.seq, now.path`;
     return this.#statements
       .of(sql)
       .all()

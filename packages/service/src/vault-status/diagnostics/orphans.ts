@@ -1,5 +1,4 @@
-import { folderOf } from '@grove/core';
-import { graphOverview } from '@grove/graph';
+import { hubNear, orphanNotes } from '@grove/graph';
 import type { NoteText } from '@grove/markdown';
 import { linkTo, type NoteRow, possibleLinks, type View } from '@grove/vault';
 import { noteFacts } from '../../answers/note-facts.ts';
@@ -10,7 +9,7 @@ import { callFor, type MendingOperation } from './mending-call.ts';
 
 /** Notes with no link either way: a name in their text becomes a link, else one to the most linked note near them is added. */
 export const orphanDiagnosis = diagnosis('orphans', {
-  find: ({ view }) => graphOverview(view).orphans,
+  find: ({ view }) => orphanNotes(view),
   paths: pathOf,
   tell: async (scope, row) => {
     const link = await linkFor(scope, row);
@@ -50,10 +49,7 @@ function namedLink(view: View, row: NoteRow, note: NoteText): NewLink | null {
 
 /** A link to the most linked note of its folder, else of the vault. */
 function nearLink(view: View, row: NoteRow): NewLink | null {
-  const folder = folderOf(row.path);
-  const { connected } = graphOverview(view);
-  const near = connected.find((one) => folderOf(one.row.path) === folder) ?? connected[0];
-  const to = near?.row ?? view.notes().find(({ id }) => id !== row.id);
+  const to = hubNear(view, row) ?? view.notes().find(({ id }) => id !== row.id);
   const link = to === undefined ? null : linkTo(view, { from: row, to, text: to.name });
   if (to === undefined || link === null) return null;
   return { to, isNamed: false, operation: { action: 'append', path: row.path, content: `See also ${link}` } };
