@@ -58,7 +58,7 @@ function exactPath(reference: string, scope: TargetScope): WriteTarget | null {
   return made === undefined ? null : fresh(made.normalize('NFC') as VaultPath);
 }
 
-/** A copy that a sync tool left: no name leads to it, and all that can be done to it is to let it go. */
+/** A copy that a sync tool left: no name leads to it, and by its path it can be let go. */
 function conflictCopy(reference: string, { view }: TargetScope): WriteTarget | null {
   const row = view.conflictCopies().find(({ path }) => path === reference.normalize('NFC'));
   return row === undefined ? null : at(row);

@@ -91,39 +91,55 @@ function mending(
     return place.example === null
       ? []
       : [{ action: 'move', path, to: place.example, if_hash: scope.sourceHash(row) }];
-  const set: Record<string, unknown> = {};
+  const set = new Map<string, unknown>();
   const add = new Set<string>();
+  const examples = { set, add, properties: scope.view.details(row).properties };
   let now = note;
   let left = breaches;
   for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
-    for (const breach of left) takeExample(breach, note, { set, add });
-    now = withExamples(scope, row, now, { set, add });
+    for (const breach of left) takeExample(breach, note.dialect, examples);
+    now = withExamples(now, examples);
     left = breachesOf(scope, row, now);
   }
-  const properties = Object.keys(set).length === 0 ? [] : [{ action: 'frontmatter' as const, path, set }];
+  const properties =
+    set.size === 0 ? [] : [{ action: 'frontmatter' as const, path, set: Object.fromEntries(set) }];
   const tags = add.size === 0 ? [] : [{ action: 'tags' as const, path, add: [...add] }];
   return [...properties, ...tags];
 }
 
 interface Examples {
-  readonly set: Record<string, unknown>;
+  /** Those that the note has. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly set: Map<string, unknown>;
   readonly add: Set<string>;
 }
 
-function takeExample({ field, example }: FoundBreach, { dialect }: RuledText, { set, add }: Examples): void {
+function takeExample(
+  { field, example }: FoundBreach,
+  dialect: RuledText['dialect'],
+  { set, add, properties }: Examples,
+): void {
   if (example === null) return;
   const text = dialect === 'logseq' ? `${example}\n` : `---\n${example}\n---\n`;
   const note = parseNote(text, { dialect, path: 'example.md' });
   if (field === 'tags') for (const { name } of note.tags) add.add(name);
-  else Object.assign(set, note.frontmatter.data);
+  // Names that differ in case are one property, of which the first counts.
+  else
+    for (const [name, value] of Object.entries(note.frontmatter.data))
+      set.set(spelt(name, properties), value);
 }
 
-function withExamples(scope: Scope, row: NoteRow, note: RuledText, { set, add }: Examples): RuledText {
-  const type = typeof set.type === 'string' ? set.type : note.type;
+/** The name as the note writes it, where it has the property. */
+function spelt(name: string, properties: Readonly<Record<string, unknown>>): string {
+  return Object.keys(properties).find((known) => foldCase(known) === foldCase(name)) ?? name;
+}
+
+function withExamples(note: RuledText, { set, add, properties }: Examples): RuledText {
+  const type = set.get(spelt('type', properties));
   return {
     ...note,
-    type,
+    type: typeof type === 'string' ? type : note.type,
     tags: [...note.tags, ...[...add].map((name) => ({ name }))],
-    frontmatter: { data: { ...scope.view.details(row).properties, ...set } },
+    frontmatter: { data: { ...properties, ...Object.fromEntries(set) } },
   };
 }

@@ -1,3 +1,4 @@
+import { isGroveError } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import type { Scope } from '../../contract.ts';
 import type { Finding, FindingKind } from './contract.ts';
@@ -9,10 +10,10 @@ export interface Ground {
   isAsked(path: string): boolean;
 }
 
-/** One kind of fault: all that there are, each told only when it is looked at. */
+/** One kind of fault: all that there are, each told only when it is looked at; null when its note went meanwhile. */
 export interface Diagnosis {
   readonly kind: FindingKind;
-  find(ground: Ground): Promise<readonly (() => Promise<Finding>)[]>;
+  find(ground: Ground): Promise<readonly (() => Promise<Finding | null>)[]>;
 }
 
 /**
@@ -37,8 +38,17 @@ export function diagnosis<Fault>(
     find: async ({ scope, isAsked }) =>
       (await find(scope))
         .filter((fault) => paths(fault).some(isAsked))
-        .map((fault) => async () => await tell(scope, fault)),
+        .map((fault) => () => unlessGone(async () => await tell(scope, fault))),
   };
+}
+
+async function unlessGone(tell: () => Promise<Finding>): Promise<Finding | null> {
+  try {
+    return await tell();
+  } catch (error) {
+    if (isGroveError(error, 'note_not_found')) return null;
+    throw error;
+  }
 }
 
 /** The path of a note, for faults that are about one. */

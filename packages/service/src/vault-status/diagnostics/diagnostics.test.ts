@@ -1,14 +1,13 @@
-import { cp } from 'node:fs/promises';
-import { openOpenAiCompatible, vectorStores } from '@grove/embeddings';
-import { startEmbeddingServer } from '@grove/embeddings/testing';
-import { describeWithData, makeFolder } from '@grove/testing';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeWithData } from '@grove/testing';
 import { parsePathRule } from '@grove/vault';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Scope } from '../../contract.ts';
-import type { Embedding } from '../../embedding/contract.ts';
 import { type Loose, openTestVault, operationOf, STDIO, type TestVault } from '../../testing/opened.ts';
 import type { Files } from '../../testing/vault-folder.ts';
 import type { FindingKind } from './contract.ts';
+import { emptyNoteDiagnosis } from './empty-notes.ts';
 
 let vault: TestVault;
 afterEach(() => vault.close());
@@ -212,63 +211,6 @@ describe('rank 43: what vault_status diagnostics finds, and the call that mends 
   });
 });
 
-describe('notes that say the same', () => {
-  const text = Array.from({ length: 90 }, (_, at) => `step${at}`).join(' ');
-  const files = {
-    'Heap.md': `${text}\n`,
-    'Old/Heap copy.md': `${text}\n`,
-    'Plan.md': 'See [[Heap]].\n',
-    'Nearly.md': `${text.replace('step9 ', 'leap9 ')}\n`,
-  };
-
-  it('are those of equal text where no model is set up; the one that fewer notes link to could go', async () => {
-    await open(files);
-    expect((await mendAll('near_duplicates')).map(({ path, why }) => [path, why])).toEqual([
-      ['Old/Heap copy.md', 'is equal to Heap.md'],
-    ]);
-    expect((await diagnose()).remarks.join()).toContain('only those of equal text');
-  });
-
-  it('are those of nearly the same meaning too, where one is', async () => {
-    await using server = await startServer();
-    vault = await openTestVault(files, { writes: true, embedding: async () => server.embedding });
-    expect(await vault.opened.search.embedded([...vault.scope.view.ids()])).toBe(true);
-    await vault.opened.search.alikeNotes(vault.scope.view, 60_000);
-    const all = await mendAll('near_duplicates');
-    expect(all.map(({ path, why }) => [path, why])).toEqual([
-      ['Old/Heap copy.md', 'is equal to Heap.md'],
-      [
-        'Nearly.md',
-        expect.stringMatching(
-          /^means nearly the same as Heap\.md \(likeness 0\.\d\d\); lines that Heap\.md lacks: 1, such as/,
-        ),
-      ],
-    ]);
-    expect((await diagnose()).remarks).toEqual([]);
-  });
-});
-
-async function startServer() {
-  const server = await startEmbeddingServer({ dimensions: 64, batch: 64 });
-  const home = makeFolder('alike');
-  const stores = vectorStores(home.path);
-  const embedding: Embedding = {
-    embedder: openOpenAiCompatible({ baseUrl: server.baseUrl, model: 'm', dimensions: 64 }),
-    openStore: stores.open,
-    storeNote: stores.note,
-    embeds: 'always',
-    patienceMs: 60_000,
-  };
-  return {
-    embedding,
-    [Symbol.asyncDispose]: async () => {
-      await embedding.embedder.close();
-      await server.close();
-      home.remove();
-    },
-  };
-}
-
 describe('vault_status diagnostics', () => {
   const FILES = {
     'Plan.md': 'See [[Sol]] and [[Nobody]].\n',
@@ -357,6 +299,20 @@ describe('vault_status diagnostics', () => {
         .filter(Boolean),
     ).toEqual([]);
     expect(reader.remarks.join()).toContain('no call is named');
+  });
+
+  it('names no deletion where the owner lets nobody delete', async () => {
+    await open({ '.grove/vault.yaml': 'deletes: deny\n', 'Soil.md': 'a\n', [COPY]: 'a\n', 'Void.md': '' });
+    for (const kind of ['conflict_copies', 'empty_notes'] as const)
+      expect((await findings(kind)).map(({ call }) => call)).toEqual([undefined]);
+  });
+
+  it('passes over a note that goes while it is told', async () => {
+    await open({ 'A.md': '[[B]]\n', 'B.md': '' });
+    const faults = await emptyNoteDiagnosis.find({ scope: vault.scope, isAsked: () => true });
+    await rm(join(vault.folder.root, 'B.md'));
+    await vault.opened.vault.reconcile();
+    expect(await Promise.all(faults.map((tell) => tell()))).toEqual([null]);
   });
 
   it('fits one answer, however much is wrong and however long the names are', async () => {

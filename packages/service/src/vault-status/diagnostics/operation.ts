@@ -48,7 +48,7 @@ export async function tellDiagnostics(
 ): Promise<DiagnosticsAnswer> {
   const within = path === null ? null : subjectCalled(scope, path);
   const isAsked = (one: string): boolean => within === null || within.holds(one);
-  const all: { kind: Diagnosis['kind']; faults: readonly (() => Promise<Finding>)[] }[] = [];
+  const all: { kind: Diagnosis['kind']; faults: readonly (() => Promise<Finding | null>)[] }[] = [];
   for (const { kind, find } of DIAGNOSES) {
     const faults = await find({ scope, isAsked });
     if (faults.length > 0) all.push({ kind, faults });
@@ -70,11 +70,15 @@ export async function tellDiagnostics(
 }
 
 /** Findings until they fill their part of the answer, at least one. */
-async function firstOf(faults: readonly (() => Promise<Finding>)[], bytes: number): Promise<Finding[]> {
+async function firstOf(
+  faults: readonly (() => Promise<Finding | null>)[],
+  bytes: number,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   let left = bytes;
   for (const tell of faults) {
     const finding = await tell();
+    if (finding === null) continue;
     left -= jsonBytes(finding) + 1;
     if (left < 0 && findings.length > 0) break;
     findings.push(finding);
