@@ -7,8 +7,11 @@ export interface FrontmatterEdit {
   readonly scope: 'frontmatter' | 'note';
 }
 
-/** Properties of more lines are left to people. */
+/** Longer properties, in lines and UTF-16 units, are left to people. */
 const MOST_LINES = 200;
+const LONGEST = 8 * 1024;
+/** How far behind the properties is looked for what makes an edit stand alone, in UTF-16 units. */
+const FURTHER = 800;
 /** Rounds, each of which mends the first line that is in the way. */
 const ROUNDS = 12;
 
@@ -29,13 +32,13 @@ export function mendFrontmatter(note: NoteText, path: string): readonly Frontmat
 }
 
 function mended(note: NoteText, path: string): readonly FrontmatterEdit[] | null {
-  const { yaml } = note.frontmatter;
-  if (yaml === null) return null;
+  const { block, yaml } = note.frontmatter;
+  if (block === null || yaml === null || yaml.end - yaml.start > LONGEST) return null;
   const before = note.text.slice(yaml.start, yaml.end);
   const lines = before.split('\n');
   if (lines.length > MOST_LINES) return null;
   const readable = (now: readonly string[]): number | null => {
-    const text = note.text.slice(0, yaml.start) + now.join('\n') + note.text.slice(yaml.end);
+    const text = note.text.slice(0, yaml.start) + now.join('\n') + note.text.slice(yaml.end, block.end);
     const { status, error } = parseNote(text, { dialect: note.dialect, path }).frontmatter;
     return status === 'ok' || status === 'none' ? null : (error?.line ?? 2) - 2;
   };
@@ -88,10 +91,11 @@ function closed(note: NoteText, path: string): readonly FrontmatterEdit[] | null
   const kept = behind < 0 ? lines.length : behind;
   const open = lines.slice(0, kept).join('\n');
   const candidates = [`${open}\n---`, `\n${open}`];
+  if (kept > MOST_LINES || open.length > LONGEST) return null;
   const find = uniqueStart(text, start, open);
   if (find === null) return null;
   for (const replace of candidates) {
-    const now = text.slice(0, start) + replace + text.slice(start + open.length);
+    const now = `${text.slice(0, start)}${replace}\n`;
     const { status } = parseNote(now, { dialect: note.dialect, path }).frontmatter;
     if (status === 'ok' || status === 'none')
       return [{ find, replace: replace + find.slice(open.length), scope: 'note' }];
@@ -101,11 +105,11 @@ function closed(note: NoteText, path: string): readonly FrontmatterEdit[] | null
 
 /** The start of the text, as far as `open` or further, so that it stands there alone; null where nothing does. */
 function uniqueStart(text: string, start: number, open: string): string | null {
-  for (let end = start + open.length; end <= text.length; end += 40) {
-    const found = text.slice(start, end);
-    if (found !== '' && text.indexOf(found, start + 1) < 0) return found;
+  for (let more = 0; more <= FURTHER; more += 40) {
+    const found = text.slice(start, start + open.length + more);
+    if (text.indexOf(found, start + 1) < 0) return found;
   }
-  return text.indexOf(text.slice(start), start + 1) < 0 ? text.slice(start) || null : null;
+  return null;
 }
 
 /** One edit from one text to the other: the lines that differ, and as many above as make them stand alone. */
