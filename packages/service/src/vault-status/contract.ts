@@ -16,7 +16,7 @@ export const vaultStatusParameters = {
       guesses: ['of', 'what', 'view'],
     },
   ),
-  path: text('Only this note; history, diagnostics: or folder.', {
+  path: text('Only this note, or folder.', {
     guesses: ['file', 'note', 'name', 'folder'],
   }),
   to: text('Graph: way from path.', { guesses: ['target', 'destination', 'until'] }),
