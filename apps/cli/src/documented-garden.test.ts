@@ -29,6 +29,7 @@ const SAID: readonly string[] = [
   '"mode":"digest"',
   'findings in 6 notes',
   'notes of Garden',
+  'Mentioned without a link:',
 ];
 
 describe('docs/garden.md', { timeout: 120_000 }, () => {

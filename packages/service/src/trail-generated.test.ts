@@ -52,13 +52,13 @@ describe.each(GENERATED_TRAILS.map((given) => [JSON.stringify(given), given] as 
           .sort(),
       ).toEqual(wanted);
       for (const path of wanted.filter((_path, at) => at % 31 === 0)) {
-        const { links = [], backlinks = [] } = await vault.ok(
-          'get',
-          { path, include: ['links', 'backlinks'] },
-          scope,
-        );
+        const {
+          links = [],
+          backlinks = [],
+          mentions = [],
+        } = await vault.ok('get', { path, include: ['links', 'backlinks', 'mentions'] }, scope);
         for (const { to = null } of links) if (to !== null) expect(shown).toContain(to);
-        for (const { path: from } of backlinks) expect(shown).toContain(from);
+        for (const { path: from } of [...backlinks, ...mentions]) expect(shown).toContain(from);
       }
       for (const path of hidden.filter((_path, at) => at % 31 === 0)) {
         expect((await vault.fail('get', { path }, scope)).code).toBe('note_not_found');

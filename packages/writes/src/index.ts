@@ -5,6 +5,7 @@ export { Confirmations, type NoteToDelete, type WaitingDeletion } from './confir
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from './confirmations/question.ts';
 // Names of notes in texts, and the links that they could be.
 export type { DiscoverOutcome, Discovery, LinkSuggestion } from './discovery/contract.ts';
+export { namesOfOne } from './discovery/find-links.ts';
 export { type UndoDiscoveryWish, undoDiscovery } from './discovery/undo-discovery.ts';
 // The engine: one write at a time, in the order that survives kill -9 and power loss.
 export { verifiedTrailers } from './engine/commit/signed-trailers.ts';

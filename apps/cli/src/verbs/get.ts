@@ -19,7 +19,7 @@ export function getVerb(command: Command, run: Run): void {
     .argument('<note>', 'such as Projects/Grove.md, "Start here", today, Note#Heading')
     .option('--section <heading>', 'only this section')
     .option('--format <format>', 'full, raw or map')
-    .option('--include <what>', 'links, backlinks or history; may repeat', collect, [])
+    .option('--include <what>', 'links, backlinks, mentions or history; may repeat', collect, [])
     .option('--offset <n>', 'go on from here in a long note', wholeNumber)
     .option('--revision <revision>', 'as it was: a commit id, previous, a date, 7d')
     .action(async (note: string, { section, format, include, offset, revision, ...common }: GetOptions) => {

@@ -79,7 +79,12 @@ describe('GET /v1/notes/{path}', () => {
   });
 
   it('shows lists and maps as Markdown where text is asked for', async () => {
-    for (const query of ['format=map', 'include=links', 'include=links&include=backlinks']) {
+    for (const query of [
+      'format=map',
+      'include=links',
+      'include=links&include=backlinks',
+      'include=mentions',
+    ]) {
       const { payload, headers } = await ask(`/v1/notes/Tomatoes.md?${query}`, {
         headers: { accept: 'text/markdown' },
       });
@@ -89,6 +94,7 @@ describe('GET /v1/notes/{path}', () => {
     const { links, backlinks } = (await ask('/v1/notes/Tomatoes.md?include=links&include=backlinks')).json();
     expect(links).toHaveLength(1);
     expect(backlinks).toEqual([]);
+    expect((await ask('/v1/notes/Tomatoes.md?include=mentions')).json()).toMatchObject({ mentions: [] });
   });
 
   it('answers HEAD with the headers of GET', async () => {

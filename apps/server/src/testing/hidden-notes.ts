@@ -117,7 +117,7 @@ export const CALLS: readonly Call[] = [
   ...NAMES.flatMap((path): Call[] => [
     ['get', { path }],
     ['get', { path, format: 'map' }],
-    ['get', { path, include: ['links', 'backlinks'] }],
+    ['get', { path, include: ['links', 'backlinks', 'mentions'] }],
     ['get', { path, section: 'Diary' }],
     ['vault_status', { path }],
     ['query', { searches: [{ type: 'like', query: path }] }],

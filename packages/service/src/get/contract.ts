@@ -14,19 +14,17 @@ export const getParameters = {
   format: choice(['full', 'raw', 'map'], 'raw: the file as it is; map: its headings and sizes.', {
     guesses: ['mode', 'view', 'output'],
   }),
-  include: choices(['links', 'backlinks', 'history'], 'Also list links in it, to it, its commits.', {
-    guesses: ['with', 'expand', 'links', 'backlinks', 'history'],
-  }),
+  include: choices(
+    ['links', 'backlinks', 'mentions', 'history'],
+    'Also list these; mentions: unlinked names of it.',
+    { guesses: ['with', 'expand', 'links', 'backlinks', 'mentions', 'history'] },
+  ),
   revision: text('As it was: commit, commit^, previous, a date, 7d.', {
     guesses: ['commit', 'version', 'rev', 'ref', 'at', 'as_of'],
   }),
-  offset: whole(
-    { min: 0, max: 1_000_000_000, absent: 0 },
-    'Character to go on from: next_offset of a cut answer.',
-    {
-      guesses: ['start', 'cursor', 'from', 'page'],
-    },
-  ),
+  offset: whole({ min: 0, max: 1_000_000_000, absent: 0 }, 'Go on from next_offset of a cut answer.', {
+    guesses: ['start', 'cursor', 'from', 'page'],
+  }),
 } as const;
 
 export type GetInput = InputOf<typeof getParameters>;
@@ -41,13 +39,21 @@ const linkShape = z.object({
   block: z.string().optional(),
   label: z.string().optional(),
   line: z.int(),
+  /** The line that holds it, or the part of a long one around it; so below. */
+  context: z.string(),
 });
 
 const backlinkShape = z.object({
   ...noteFactsShape,
   line: z.int(),
-  /** The line that holds the link. */
   context: z.string(),
+});
+
+const mentionShape = z.object({
+  ...backlinkShape.shape,
+  /** The name as it stands there, and the link to put in its place. */
+  text: z.string(),
+  replace: z.string(),
 });
 
 const outlineShape = z.object({
@@ -120,6 +126,10 @@ export const getOutput = z.object({
   links_total: z.int().optional(),
   backlinks: z.array(backlinkShape).optional(),
   backlinks_total: z.int().optional(),
+  /** Where notes first name this one, of those that do not link to it. */
+  mentions: z.array(mentionShape).optional(),
+  /** Such notes; absent where not all that may be some were read. */
+  mentions_total: z.int().optional(),
   /** Commits that changed it, newest first. */
   history: z.array(noteCommitShape).optional(),
   /** Which version this is, when one was asked for; hashes are then left out. */
@@ -130,5 +140,6 @@ export const getOutput = z.object({
 export type GetAnswer = z.infer<typeof getOutput>;
 export type ShownLink = z.infer<typeof linkShape>;
 export type ShownBacklink = z.infer<typeof backlinkShape>;
+export type ShownMention = z.infer<typeof mentionShape>;
 export type NoteCommit = z.infer<typeof noteCommitShape>;
 export type OutlineEntry = z.infer<typeof outlineShape>;

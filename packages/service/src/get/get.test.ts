@@ -157,11 +157,22 @@ describe('get', () => {
 
   it('lists links and backlinks with the lines that hold them', async () => {
     const home = await get({ path: 'Start here', include: ['links'] });
-    expect(home.links).toContainEqual({ target: 'Tomatoes', kind: 'wikilink', to: 'Tomatoes.md', line: 8 });
+    expect(home.links).toContainEqual({
+      target: 'Tomatoes',
+      kind: 'wikilink',
+      to: 'Tomatoes.md',
+      line: 8,
+      context: expect.stringContaining('[[Tomatoes]]'),
+    });
     expect(home.links).toContainEqual(
       expect.objectContaining({ target: 'Beds/Bed 1', heading: 'Soil', label: 'the soil' }),
     );
-    expect(home.links).toContainEqual({ target: 'Nowhere', kind: 'wikilink', line: 10 });
+    expect(home.links).toContainEqual({
+      target: 'Nowhere',
+      kind: 'wikilink',
+      line: 10,
+      context: expect.stringContaining('[[Nowhere]]'),
+    });
     const compost = await get({ path: 'Compost', include: 'links, backlinks' });
     expect(compost.backlinks_total).toBe(2);
     expect(compost.backlinks).toContainEqual(
@@ -219,7 +230,9 @@ describe('get', () => {
 
   it('names the parameter and the word that do not fit', async () => {
     const error = await vault.fail('get', { path: 'Compost', include: ['links', 'diagrams'] });
-    expect(error.message).toContain('"include" takes a list of links, backlinks, history, not "diagrams"');
+    expect(error.message).toContain(
+      '"include" takes a list of links, backlinks, mentions, history, not "diagrams"',
+    );
   });
 
   it('tells tags and aliases once, and every other property', async () => {

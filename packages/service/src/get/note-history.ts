@@ -13,7 +13,8 @@ import type { GetAnswer, NoteCommit } from './contract.ts';
 export async function listNoteHistory(
   scope: Scope,
   row: NoteRow,
-  { commits, listBytes }: Pick<GetBounds, 'commits' | 'listBytes'>,
+  { commits }: Pick<GetBounds, 'commits'>,
+  listBytes: number,
 ): Promise<{ readonly answer: Pick<GetAnswer, 'history'>; readonly remarks: readonly string[] }> {
   try {
     const past = await pastOf(scope);

@@ -21,6 +21,8 @@ export const get = defineOperation({
     format: true,
     frontmatter_error: true,
     links_total: true,
+    mentions: true,
+    mentions_total: true,
     resolved: true,
     revision: true,
     template: true,

@@ -59,15 +59,20 @@ function hashLine(answer: GetAnswer): string[] {
     : [`source_hash ${answer.source_hash} · content_hash ${answer.content_hash}`];
 }
 
-function listLines({ links, links_total, backlinks, backlinks_total, history }: GetAnswer): string[] {
+function listLines(answer: GetAnswer): string[] {
+  const { links, backlinks, mentions, history } = answer;
   const lines: string[] = [];
-  if (links !== undefined) lines.push(`Links: ${shownOf(links.length, links_total)}`);
-  for (const { target, to, line, label } of links ?? []) {
+  if (links !== undefined) lines.push(`Links: ${shownOf(links.length, answer.links_total)}`);
+  for (const { target, to, line, label, context } of links ?? []) {
     const name = label === undefined ? oneLine(target) : `${oneLine(label)} (${oneLine(target)})`;
-    lines.push(`- line ${line}: ${name} -> ${to ?? 'no note'}`);
+    lines.push(`- line ${line}: ${name} -> ${to ?? 'no note'}: ${context}`);
   }
-  if (backlinks !== undefined) lines.push(`Backlinks: ${shownOf(backlinks.length, backlinks_total)}`);
+  if (backlinks !== undefined) lines.push(`Backlinks: ${shownOf(backlinks.length, answer.backlinks_total)}`);
   for (const { path, line, context } of backlinks ?? []) lines.push(`- ${path}, line ${line}: ${context}`);
+  if (mentions !== undefined)
+    lines.push(`Mentioned without a link: ${shownOf(mentions.length, answer.mentions_total)}`);
+  for (const { path, line, context, text, replace } of mentions ?? [])
+    lines.push(`- ${path}, line ${line}: ${context} ("${oneLine(text)}" could be ${oneLine(replace)})`);
   if (history !== undefined) lines.push(`Commits, newest first: ${history.length}`);
   lines.push(...(history ?? []).map(commitLine));
   return lines;

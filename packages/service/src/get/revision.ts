@@ -24,10 +24,11 @@ export async function readRevision(
   now: NoteRow,
   { revision, include }: GetInput & { readonly revision: string },
 ): Promise<ServedRevision> {
-  if (include.includes('backlinks'))
+  const ofNow = include.find((list) => list === 'backlinks' || list === 'mentions');
+  if (ofNow !== undefined)
     throw new GroveError('bad_input', {
       name: 'include',
-      reason: 'backlinks are known of now only: leave out "revision", or "backlinks"',
+      reason: `${ofNow} are known of now only: leave out "revision", or "${ofNow}"`,
     });
   const past = await pastOf(scope);
   const found = await findRevision(scope, past, now, revision);

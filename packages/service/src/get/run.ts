@@ -12,6 +12,7 @@ import type { GetAnswer, GetInput } from './contract.ts';
 import { shownFrontmatter } from './frontmatter.ts';
 import { listLinks } from './links.ts';
 import { showMap } from './map.ts';
+import { listMentions } from './mentions.ts';
 import { listNoteHistory } from './note-history.ts';
 import { readRevision } from './revision.ts';
 
@@ -19,7 +20,8 @@ import { readRevision } from './revision.ts';
  * Reads one note, or a part of it, as it is on disk now, or as a commit has it.
  *
  * @throws GroveError `revision_not_found`, `history_unavailable`, `note_not_found`, `note_ambiguous`, `note_unclear`, `bad_path`, `section_not_found`, `section_ambiguous`,
- * `note_not_text`, `note_too_large`, `vault_degraded`, `files_exhausted`, `bad_input` for an offset beyond the end
+ * `note_not_text`, `note_too_large`, `vault_degraded`, `files_exhausted`, `index_unavailable` for mentions, `bad_input` for an
+ * offset beyond the end
  */
 export async function runGet(scope: Scope, input: GetInput, bounds: GetBounds = BOUNDED): Promise<GetAnswer> {
   const located = await locateNote(scope, input.path);
@@ -71,10 +73,13 @@ async function describe(
   const broken = brokenFrontmatter(note);
   if (broken !== null) remarks.push(broken);
   const wants = new Set(input.include);
-  const links = wants.has('links') ? listLinks(scope.view, row, note, bounds) : {};
-  const history = wants.has('history') ? await listNoteHistory(scope, row, bounds) : null;
+  const listBytes = bounds.listBytes(wants.size);
+  const links = wants.has('links') ? listLinks(scope.view, row, note, listBytes) : {};
+  const history = wants.has('history') ? await listNoteHistory(scope, row, bounds, listBytes) : null;
   if (history !== null) remarks.push(...history.remarks);
-  const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, bounds) : {};
+  const backlinks = wants.has('backlinks') ? await listBacklinks(scope, row, bounds, listBytes) : {};
+  const mentions = wants.has('mentions') ? await listMentions(scope, row, bounds, listBytes) : null;
+  if (mentions !== null) remarks.push(...mentions.remarks);
   return {
     answer: {
       found: true,
@@ -97,6 +102,7 @@ async function describe(
       modified: isoTime(scope, scope.view.times(row).modified),
       ...links,
       ...backlinks,
+      ...mentions?.answer,
       ...history?.answer,
     },
     remarks,

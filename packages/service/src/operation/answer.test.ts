@@ -82,7 +82,10 @@ describe('every answer', () => {
 
   it('of get with everything included keeps the limit', async () => {
     const { notes } = await crowded.ok('list_notes', { sort: 'path', limit: 1 });
-    const answer = await crowded.ok('get', { path: notes[0].path, include: ['links', 'backlinks'] });
+    const answer = await crowded.ok('get', {
+      path: notes[0].path,
+      include: ['links', 'backlinks', 'mentions', 'history'],
+    });
     expect(answer.backlinks_total).toBeGreaterThan(answer.backlinks.length);
   });
 

@@ -142,7 +142,10 @@ export const probingCalls: readonly (readonly [string, object])[] = [
   ['query', { query: 'fox', where: { status: 'open' }, folders: ['Private', 'Open'] }],
   ['query', { query: 'heron', why: 'Birch' }],
   ['query', { query: 'heron', why: 'Private/Ash.md' }],
-  ...everyName.map((name): [string, object] => ['get', { path: name, include: ['links', 'backlinks'] }]),
+  ...everyName.map((name): [string, object] => [
+    'get',
+    { path: name, include: ['links', 'backlinks', 'mentions'] },
+  ]),
   ...FOLDERS.map((folder): [string, object] => ['get', { path: `${folder}Ash.md`, format: 'map' }]),
   ['get', { path: 'heron badger lynx' }],
   ['get', { path: 'Ash#fox' }],

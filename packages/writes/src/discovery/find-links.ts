@@ -29,12 +29,21 @@ export interface LinkSearch {
 export function mentionsOf(
   text: string,
   range: Range,
-  { view, path, schema }: { readonly view: View; readonly path: VaultPath; readonly schema: VaultSchema },
+  { path, ...ground }: { readonly view: View; readonly path: VaultPath; readonly schema: VaultSchema },
+): Mention[] {
+  return namesOfOne(text, range, ground).filter(({ notes }) => notes[0]?.path !== path);
+}
+
+/** Names of one note that stand in a range of a text, its own ones as well; those of templates are passed over. */
+export function namesOfOne(
+  text: string,
+  range: Range,
+  { view, schema }: { readonly view: View; readonly schema: VaultSchema },
 ): Mention[] {
   return view
     .mentions(text, range)
     .map((mention) => ({ ...mention, notes: mention.notes.filter((note) => !isTemplate(note, schema)) }))
-    .filter(({ notes }) => notes.length === 1 && notes[0]?.path !== path);
+    .filter(({ notes }) => notes.length === 1);
 }
 
 /** The first so many possible links, without those whose name is a word like others in this View. */
