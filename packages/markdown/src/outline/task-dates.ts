@@ -24,7 +24,7 @@ export interface TaskText {
   readonly end: number;
 }
 
-/** The days that a task's text gives it: the first of each kind that stands in plain text. */
+/** The days that a task's text gives it: of each kind the first in plain text that is in the calendar. */
 export function readTaskDates(
   text: string,
   { start, lineEnd, end }: TaskText,
@@ -38,7 +38,12 @@ export function readTaskDates(
 }
 
 function firstPlain(part: string, pattern: RegExp, offset: number, runs: TextRuns): string | null {
-  for (const match of part.matchAll(pattern))
-    if (runs.plainEnd(offset + match.index) >= 0) return match[1] ?? null;
+  for (const { 1: day = '', index } of part.matchAll(pattern))
+    if (isInCalendar(day) && runs.plainEnd(offset + index) >= 0) return day;
   return null;
+}
+
+/** `Date` takes February 30 for March 2. */
+function isInCalendar(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
