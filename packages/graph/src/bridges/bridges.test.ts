@@ -72,3 +72,19 @@ it('end when they are called off', async () => {
   callOff();
   expect(await result).toBeNull();
 });
+
+it('are measured one at a time, and those that are called off while they wait not at all', async () => {
+  const paths = Array.from({ length: 1_500 }, (_, at) => `n${at}.md`);
+  const ends: string[] = [];
+  const first = measureAside({ paths, links: Uint32Array.from(grownLinks(1_500).flat()) });
+  const calledOff = measureAside({ paths, links: Uint32Array.from(grownLinks(1_500).flat()) });
+  const last = measureAside({ paths: paths.slice(0, 3), links: Uint32Array.of(0, 1, 1, 2) });
+  calledOff.callOff();
+  const told = await Promise.all([
+    first.result.finally(() => ends.push('first')),
+    calledOff.result.finally(() => ends.push('called off')),
+    last.result.finally(() => ends.push('last')),
+  ]);
+  expect(ends).toEqual(['first', 'called off', 'last']);
+  expect(told.map((each) => each?.sources ?? null)).toEqual([1_500, null, 3]);
+});
