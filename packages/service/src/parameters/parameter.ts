@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyObject } from './any-object.ts';
 import { LONGEST_NAME } from './bounded-text.ts';
 import type { NarrowSchema } from './narrow-schema.ts';
 import { narrowSchema } from './narrow-schema.ts';
@@ -233,7 +234,7 @@ export function object(
   { widen = asObject, expects = 'an object, or its JSON text', ...wording }: ObjectWording = {},
 ): Parameter<Readonly<Record<string, unknown>> | null> {
   const kind: Kind<Readonly<Record<string, unknown>> | null> = {
-    strict: z.record(z.string(), z.unknown()),
+    strict: anyObject,
     widen,
     expects,
     absent: null,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listNotesParameters } from '../list-notes/contract.ts';
 import { multiGetParameters } from '../multi-get/contract.ts';
 import { queryParameters } from '../query/contract.ts';
+import { writeNoteParameters } from '../write-note/parameters.ts';
 import { parseInput } from './parse.ts';
 
 function failure(work: () => unknown): GroveError {
@@ -80,6 +81,19 @@ describe('parseInput', () => {
       'unknown_parameter',
     );
     expect(failure(() => parseInput(queryParameters, { constructor: 1 })).code).toBe('unknown_parameter');
+  });
+
+  it.each<[object, object, string]>([
+    [listNotesParameters, { where: '{"__proto__": {"=": 1}, "a": {"__proto__": 2}}' }, 'where'],
+    [writeNoteParameters, { set: '{"__proto__": {"a": 1}}' }, 'set'],
+    [writeNoteParameters, { frontmatter: '{"__proto__": null}' }, 'frontmatter'],
+    [writeNoteParameters, { operations: '[{"path": "a.md", "__proto__": 1}]' }, 'operations'],
+  ])('keeps every key of an object: %#', (table, given, name) => {
+    const text = (given as Record<string, string>)[name]!;
+    const input = parseInput(table as typeof writeNoteParameters, given) as Record<string, unknown>;
+    expect(JSON.stringify(input[name])).toBe(JSON.stringify(JSON.parse(text)));
+    const parsed = parseInput(table as typeof writeNoteParameters, { [name]: JSON.parse(text) });
+    expect(parsed).toEqual(input);
   });
 
   it('refuses an unknown name inside a search', () => {

@@ -1,5 +1,5 @@
 import { WRITE_ACTIONS } from '@grove/writes';
-import { z } from 'zod';
+import { anyObject } from '../parameters/any-object.ts';
 import type { NarrowSchema } from '../parameters/narrow-schema.ts';
 import {
   choice,
@@ -129,7 +129,7 @@ export const operationParameters = {
 /** What the call takes beside its operation, or its operations. */
 export const callParameters = {
   operations: objects(
-    z.record(z.string(), z.unknown()),
+    anyObject,
     { max: MOST, expects: 'objects with the fields above' },
     'Several at once: objects with the fields above, and if_hash_from_op (index of an earlier one).',
     { guesses: ['ops', 'batch', 'writes', 'calls'] },

@@ -145,6 +145,16 @@ describe('hostile bodies', () => {
     );
   });
 
+  it.each([
+    ['list_notes', '{"where": {"__proto__": {"=": "nosuch"}}}', '"total":0,'],
+    ['list_notes', '{"where": {"status": "nosuch", "__proto__": [1]}}', '"total":0,'],
+    ['list_notes', '{"where": {"__proto__": {"nosuch": 1}}}', 'bad_filter'],
+    ['query', '{"query": "xylophone", "where": {"__proto__": {"=": "nosuch"}}}', '"total":0,'],
+  ])('drop no key of what %s is given: %s', async (name, input, told) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${input}}}`;
+    expect((await mcp.send(body)).text).toContain(told);
+  });
+
   it.each<[string, string]>([
     [
       'deep lists',
