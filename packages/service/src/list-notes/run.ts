@@ -8,6 +8,7 @@ import { emptyRemarks } from '../filters/empty.ts';
 import { findFolder, folderFilter } from '../filters/folders.ts';
 import { compileFilters, selectRows } from '../filters/select.ts';
 import { isGlob, namePattern, pathGlob } from '../notes/name-pattern.ts';
+import { findStale } from '../notes/recheck.ts';
 import { buildingRemarks } from '../vault-status/building.ts';
 import type { Group, ListedNote, ListedTask, ListNotesAnswer, ListNotesInput } from './contract.ts';
 import { shownFields } from './fields.ts';
@@ -37,34 +38,91 @@ type Listed = NoteRow | Group | TaskOfNote;
 /** What a line of an answer is made from one of them. */
 type Shown = ListedNote | Group | ListedTask;
 
+/** A list as the catalog has it, and what of it is wanted now. */
+interface FoundList {
+  readonly list: readonly Placed<Listed>[];
+  readonly wanted: readonly Placed<Listed>[];
+  /** Notes that the filters leave. */
+  readonly notes: number;
+  readonly remarks: readonly string[];
+}
+
+/** How often a list is made again for notes that changed; those that still do are left out. */
+const RETRIES = 2;
+
 /**
- * Lists notes, or the folders, tags, types or tasks of the notes that the filters leave.
+ * Lists notes, or the folders, tags, types or tasks of the notes that the filters leave. Each note that is named is
+ * judged again by what is on disk now.
  *
  * @throws GroveError `bad_cursor`, `bad_input`, `bad_filter`, `bad_path`, `bad_regex`
  */
 export async function runListNotes(scope: Scope, input: ListNotesInput): Promise<ListNotesAnswer> {
-  const { cursor, limit, ...rest } = input;
+  const { cursor, limit: _, ...rest } = input;
   const subject = { operation: 'list_notes', input: rest };
   const after = cursor === null ? null : readPlace(openCursor(scope, subject, cursor));
   const order = readOrder(input);
   if (input.of !== 'tasks' && input.states.length > 0)
     throw new GroveError('bad_input', { name: 'states', reason: '"states" goes with of: tasks' });
+  const { list, wanted, fresh, notes, remarks } = await findFresh(scope, input, order, after);
+  const page = fillPage(shown(scope, fresh, input), TEXT_BYTES - FRAME_BYTES);
+  const isWhole = page.items.length === fresh.length;
+  const last = isWhole ? wanted.at(-1) : fresh[page.items.length - 1];
+  const more = last !== undefined && last !== list.at(-1);
+  return {
+    of: input.of,
+    total: list.length,
+    notes_total: notes,
+    ...named(input.of, page.items),
+    remarks: [...remarks],
+    ...(more ? { cursor: sealCursor(scope, subject, last.place) } : {}),
+  };
+}
+
+/** The list once what is wanted of it is as the disk has it; `fresh` leaves out what still is not. */
+async function findFresh(
+  scope: Scope,
+  input: ListNotesInput,
+  order: Order,
+  after: Place | null,
+): Promise<FoundList & { readonly fresh: readonly Placed<Listed>[] }> {
+  for (let attempt = 0; ; attempt += 1) {
+    const found = await findList(scope, input, order, after);
+    const rows = new Set(found.wanted.flatMap(({ item }) => (isGroup(item) ? [] : noteOf(item))));
+    const stale = await findStale(scope, [...rows], scope.vault.sequence);
+    if (stale.length === 0 || attempt === RETRIES) {
+      const isFresh = ({ id, path }: NoteRow): boolean =>
+        !stale.includes(path) && scope.view.byId(id) !== null;
+      return { ...found, fresh: found.wanted.filter(({ item }) => isGroup(item) || isFresh(noteOf(item))) };
+    }
+    await scope.vault.reconcile(stale);
+  }
+}
+
+async function findList(
+  scope: Scope,
+  input: ListNotesInput,
+  order: Order,
+  after: Place | null,
+): Promise<FoundList> {
   const { rows, remarks } = await selectListed(scope, input);
   const { list, otherStates } = await place(scope, rows, input, order);
   list.sort((a, b) => comparePlaces(a.place, b.place, order));
   const start = after === null ? 0 : list.findIndex(({ place }) => comparePlaces(place, after, order) > 0);
-  const wanted = start < 0 ? [] : list.slice(start, start + limit);
-  const page = fillPage(shown(scope, wanted, input), TEXT_BYTES - FRAME_BYTES);
-  const last = wanted[page.items.length - 1];
-  const more = start >= 0 && start + page.items.length < list.length && last !== undefined;
   return {
-    of: input.of,
-    total: list.length,
-    notes_total: rows.length,
-    ...named(input.of, page.items),
+    list,
+    wanted: start < 0 ? [] : list.slice(start, start + input.limit),
+    notes: rows.length,
     remarks: otherStates === 0 ? remarks : [...remarks, moreStates(otherStates)],
-    ...(more ? { cursor: sealCursor(scope, subject, last.place) } : {}),
   };
+}
+
+function isGroup(item: Listed): item is Group {
+  return !('task' in item || 'path' in item);
+}
+
+/** The note that is listed, or that the task stands in. */
+function noteOf(item: NoteRow | TaskOfNote): NoteRow {
+  return 'task' in item ? item.row : item;
 }
 
 /** Everything that is to be listed, with its place, in no order yet. */
@@ -196,7 +254,7 @@ function* shown(
       yield showTask(scope, item, fields);
       continue;
     }
-    if (!('path' in item)) {
+    if (isGroup(item)) {
       yield { name: clip(item.name, 300), notes: item.notes };
       continue;
     }

@@ -1,5 +1,6 @@
+import { NO_TRAIL_RULES, trailViewRules } from '@grove/trails';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Loose, openTestVault, type TestVault } from '../testing/opened.ts';
+import { type Loose, openTestVault, STDIO, type TestVault } from '../testing/opened.ts';
 
 let vault: TestVault;
 beforeAll(async () => {
@@ -99,6 +100,24 @@ describe('list_notes of tasks', () => {
     await vault.opened.vault.reconcile();
     expect(texts(await list({ match: 'wombat' }))).toEqual([]);
     expect(texts(await list({ match: 'wombat', states: 'done' }))).toEqual(['wombat']);
+  });
+
+  it('judges the notes of its page again by what is on disk now', async () => {
+    const trail = vault.opened.scope(STDIO, trailViewRules({ ...NO_TRAIL_RULES, allowPaths: ['Seen'] }));
+    const seen = async (): Promise<string[]> => {
+      const { tasks } = await vault.ok('list_notes', { of: 'tasks', sort: 'path' }, trail);
+      const { notes } = await vault.ok('list_notes', { of: 'notes', sort: 'path' }, trail);
+      return [...texts({ tasks }), ...notes.map(({ path }: Loose) => path)];
+    };
+    await vault.folder.write({ 'Seen/A.md': '- [ ] quokka\n', 'Seen/B.md': '- [ ] numbat\n' });
+    await vault.opened.vault.reconcile();
+    expect(await seen()).toEqual(['quokka', 'numbat', 'Seen/A.md', 'Seen/B.md']);
+    const later = new Date('2026-11-26T10:00:00Z');
+    await vault.folder.write({ 'Seen/A.md': '---\nprivate: true\n---\n- [ ] quokka\n' }, later);
+    await vault.folder.write({ 'Seen/B.md': '- [ ] bilby\n' }, later);
+    expect(await seen()).toEqual(['bilby', 'Seen/B.md']);
+    await vault.folder.write({ 'Seen/B.md': '---\nprivate: true\n---\n- [ ] bilby\n' });
+    expect((await vault.ok('list_notes', {}, trail)).total).toBe(0);
   });
 
   it.each([

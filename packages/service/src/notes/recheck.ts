@@ -4,7 +4,7 @@ import type { Scope } from '../contract.ts';
 import { readIfThere } from './read.ts';
 
 /**
- * Looks whether notes that search found are still what it knew: by a stat, and where that differs by reading the note,
+ * Looks whether notes that search found, or a list names, are still what it knew: by a stat, and where that differs by reading the note,
  * which makes the catalog take up what is new. While the vault folder is away, what was known of it stands.
  *
  * @param known the vault's change sequence before the search: a row written later is news to it
