@@ -22,7 +22,7 @@ const LEAST_LETTERS = 4;
 /** Most words that are looked at, and most that a name may have. */
 const MOST_WORDS = 5_000;
 const LONGEST_NAME = 12;
-const JOINED_BEFORE = /[-/@#.$\\[^{]$/;
+const JOINED_BEFORE = /[-/@#.$\\[\]^{!]$/;
 const JOINED_AFTER = /^(?:[-/@#\\\]}]|[.'’]\p{L})/u;
 
 /**
