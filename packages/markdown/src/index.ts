@@ -15,7 +15,7 @@ export { Patience } from './edits/matching/patience.ts';
 export type { TextEdit } from './edits/matching/text-edit.ts';
 export { type NewNote, newNoteText } from './edits/new-note.ts';
 export { type Insertion, insertText } from './edits/parts/insert-text.ts';
-export { type DefinedTarget, keepDefinitions } from './edits/parts/keep-definitions.ts';
+export { addDefinitions, type DefinedTarget, keepDefinitions } from './edits/parts/keep-definitions.ts';
 export { type Replacement, replaceSection } from './edits/parts/replace-section.ts';
 export { editFrontmatter, type FrontmatterEdit } from './edits/properties/edit-frontmatter.ts';
 export type { EditResult } from './edits/result.ts';

@@ -220,6 +220,54 @@ describe('links taken back', () => {
     expect(await text('Log.md')).toBe(files['Log.md']);
   });
 
+  it('leave all other definitions of Foam, used or not, and tell no trail of a note that it hides', async () => {
+    const files = {
+      '.foam/x.json': '{}',
+      'Compost.md': '# Compost\n',
+      'Hidden.md': '# The hidden title\n',
+      'Log.md':
+        '[[Hidden]] and compost.\n\n[//begin]: # "x"\n[Old]: Old.md "Old"\n[//end]: # "y"\n[mine]: https://me.example',
+    };
+    await open(files, { trails: () => [{ ...NO_TRAIL_RULES, allowPaths: ['Log.md', 'Compost.md'] }] });
+    await done({ all: true });
+    expect(await text('Log.md')).toBe(
+      files['Log.md']
+        .replace('and compost', 'and [[Compost|compost]]')
+        .replace('[//end]', '[Compost|compost]: Compost.md "Compost"\n[//end]'),
+    );
+    await done({ undo: true });
+    expect(await text('Log.md')).toBe(files['Log.md']);
+  });
+
+  it.each(['', '\n', '\r\n'])('take the definition that ends a note with them, before %j', async (end) => {
+    const log = `[[Peat]] and "heap".\n\n[Peat]: Peat.md "Peat"${end}`;
+    await open({
+      '.foam/x.json': '{}',
+      'Peat.md': '# Peat\n',
+      'Heap.md': '---\ntitle: A "heap"\n---\n',
+      'In/x.md': '',
+      'Log.md': log,
+    });
+    await done({ path: 'Log' });
+    expect(await text('Log.md')).toContain('[Heap|heap]: Heap.md "A \\"heap\\""');
+    await write({ path: 'Log.md', action: 'move', to: 'In/Log.md', if_hash: '*' });
+    expect(await text('In/Log.md')).toContain('[Heap|heap]: ../Heap.md');
+    await done({ undo: true });
+    expect(await text('In/Log.md')).toBe(log.replace('Peat.md', '../Peat.md'));
+  });
+
+  it('keep the definition of a link that stands elsewhere too', async () => {
+    const log = '[[Peat]] and compost.\n\n[Peat]: Peat.md "Peat"\n';
+    await open({ '.foam/x.json': '{}', 'Peat.md': '', 'Compost.md': '', 'Log.md': log });
+    await done({ path: 'Log' });
+    const edits = [{ find: 'compost]].', replace: 'compost]].\n\nMy [[Compost|compost]].' }];
+    await write({ path: 'Log.md', action: 'edit', edits });
+    await done({ undo: true });
+    expect(await text('Log.md')).toBe(
+      '[[Peat]] and compost.\n\nMy [[Compost|compost]].\n\n[Peat]: Peat.md "Peat"\n[Compost|compost]: Compost.md "Compost"\n',
+    );
+  });
+
   it('work while writing is off, and are for the owner alone who sees all', async () => {
     await open();
     await done({ all: true });

@@ -3,6 +3,8 @@ import { linkAt, type WrittenLink } from './shown-text.ts';
 /** A link that Grove put in the place of a name, with what stood around it on its line. */
 export interface AddedLink extends WrittenLink {
   readonly around: Surroundings;
+  /** The line that was added for it to the definitions at the end of a note of Foam. */
+  readonly definition: string | null;
 }
 
 interface Surroundings {
@@ -22,13 +24,24 @@ export interface TextBefore {
 const NEAR = 8;
 
 /**
- * The links that a text got in the place of what they show; what differs otherwise ends the search, such as the
- * definitions that Foam keeps at the end.
+ * The links that a text got in the place of what they show, and their definitions of Foam; what differs otherwise ends
+ * the search.
  *
  * @example addedLinks('The compost.', 'The [[Compost|compost]].') // [{ link: '[[Compost|compost]]', text: 'compost', … }]
  */
 export function addedLinks(before: string, after: string): AddedLink[] {
-  const added: AddedLink[] = [];
+  const added = linksBetween(before, after);
+  if (added.length === 0) return [];
+  const old = new Set(linesOf(before));
+  const lines = linesOf(after).filter((line) => line.startsWith('[') && !old.has(line));
+  return added.map((link) => ({
+    ...link,
+    definition: lines.find((line) => line.startsWith(`[${labelOf(link)}]: `)) ?? null,
+  }));
+}
+
+function linksBetween(before: string, after: string): Omit<AddedLink, 'definition'>[] {
+  const added: Omit<AddedLink, 'definition'>[] = [];
   let [old, at] = [0, 0];
   while (at < after.length) {
     if (before[old] === after[at]) {
@@ -45,7 +58,10 @@ export function addedLinks(before: string, after: string): AddedLink[] {
   return added;
 }
 
-/** Puts names back where links were added to a text, as far as those still stand where they were put. */
+/**
+ * Puts names back where links were added to a text, as far as those still stand where they were put, and takes out the
+ * definitions that were added for them.
+ */
 export function takeBack(now: string, links: readonly AddedLink[]): TextBefore {
   const places: { readonly at: number; readonly added: AddedLink }[] = [];
   const left: WrittenLink[] = [];
@@ -67,7 +83,28 @@ export function takeBack(now: string, links: readonly AddedLink[]): TextBefore {
     end = at + added.link.length;
     taken.push({ link: added.link, text: added.text, line });
   }
-  return { text: text + now.slice(end), taken, left };
+  const whole = places.reduce((all, { added }) => withoutDefinition(all, added), text + now.slice(end));
+  return { text: whole, taken, left };
+}
+
+/** A note that was moved has another destination there; one that links the same again keeps it. */
+function withoutDefinition(text: string, { link, definition }: AddedLink): string {
+  if (definition === null || text.includes(link)) return text;
+  const [start, title] = [`[${labelOf({ link })}]: `, /"(?:[^"\\]|\\.)*"$/.exec(definition)?.[0] ?? ''];
+  const lines = text.split(/(?<=\n)/);
+  const at = lines.findLastIndex((line) => line.startsWith(start) && line.trimEnd().endsWith(` ${title}`));
+  if (at < 0) return text;
+  const [before, after] = [lines.slice(0, at).join(''), lines.slice(at + 1).join('')];
+  const isOpen = !lines[at]?.endsWith('\n');
+  return (isOpen ? before.replace(/\r?\n$/, '') : before) + after;
+}
+
+function labelOf({ link }: Pick<WrittenLink, 'link'>): string {
+  return link.slice(2, -2);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
 }
 
 /** Where a link stands, but as an embed. */

@@ -1,6 +1,6 @@
 import type { VaultPath } from '@grove/core';
 import type { PossibleLink, ServedNote, VaultSchema, View } from '@grove/vault';
-import { withDefinitions } from '../notes/definitions.ts';
+import { withDefinitionsOf } from '../notes/definitions.ts';
 import { isTooLarge } from '../notes/limits.ts';
 import type { Discovery, LinkSuggestion } from './contract.ts';
 import { findLinks, isTemplate, mentionsOf, told } from './find-links.ts';
@@ -47,7 +47,8 @@ export async function linkNames(
   });
   if (found.length === 0) return null;
   const inOrder = found.sort((a, b) => a.start - b.start);
-  const linked = await withDefinitions(written(text, inOrder), row, view);
+  const added = new Set(inOrder.map(({ link }) => link));
+  const linked = await withDefinitionsOf(added, { text: written(text, inOrder), row, view });
   if (isTooLarge(bytes.length, Buffer.byteLength(linked))) return null;
   return { path, contentHash, text: linked, links: inOrder.map(told) };
 }

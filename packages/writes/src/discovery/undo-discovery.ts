@@ -5,7 +5,6 @@ import type { View } from '@grove/vault';
 import { GROVE_ITSELF } from '../engine/commit/signatures.ts';
 import type { ReadTrustedWords } from '../engine/commit/trusted-words.ts';
 import type { FileNow, WriteEngine } from '../engine/contract.ts';
-import { withDefinitions } from '../notes/definitions.ts';
 import type { WritePolicy } from '../notes/write-policy.ts';
 import { type AddedLink, takeBack } from './added-links.ts';
 import { AT_ONCE, type DiscoveredNote, type DiscoverOutcome, type LeftAlone } from './contract.ts';
@@ -69,10 +68,8 @@ export async function undoDiscovery(
       author: GROVE_ITSELF,
       idempotency: null,
       dryRun,
-      plan: async (files) => {
-        undone = await Promise.all(
-          some.map((at) => undoneNote(at, files.get(at) ?? null, added.get(at) ?? [], view)),
-        );
+      plan: (files) => {
+        undone = some.map((at) => undoneNote(at, files.get(at) ?? null, added.get(at) ?? []));
         const changed = undone.filter(({ links }) => links.length > 0);
         return {
           changes: changed.map((note) => ({ path: note.path, after: note.bytes, keepSource: true })),
@@ -97,12 +94,11 @@ interface UndoneNote extends DiscoveredNote {
   readonly reason: string | null;
 }
 
-async function undoneNote(
+function undoneNote(
   path: VaultPath,
   file: FileNow | null,
   commits: readonly (readonly AddedLink[])[],
-  view: View,
-): Promise<UndoneNote> {
+): UndoneNote {
   if (file === null) return { path, bytes: null, links: [], reason: null };
   let { text } = decodeNote(file.bytes, path);
   const links: DiscoveredNote['links'][number][] = [];
@@ -113,7 +109,6 @@ async function undoneNote(
     links.push(...undone.taken);
     for (const { link } of undone.left) left.add(link);
   }
-  const whole = links.length === 0 ? text : await withDefinitions(text, view.get(path), view);
   const reason = left.size === 0 ? null : `the words around ${[...left].join(' and ')} are others now`;
-  return { path, bytes: Buffer.from(whole, 'utf8'), links, reason };
+  return { path, bytes: Buffer.from(text, 'utf8'), links, reason };
 }

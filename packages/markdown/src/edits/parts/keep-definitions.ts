@@ -31,6 +31,19 @@ interface Definition {
  * @example keepDefinitions(note, () => ({ path: 'b.md', title: 'B' })) // '[[a]] [[b]]\n\n[a]: a.md "A"\n[b]: b.md "B"\n'
  */
 export function keepDefinitions(note: NoteText, find: (link: Link) => DefinedTarget | null): string {
+  return withDefinitions(note, find, { dropsUnused: true });
+}
+
+/** The same, but only adds: definitions that are there stay as they are, used or not. */
+export function addDefinitions(note: NoteText, find: (link: Link) => DefinedTarget | null): string {
+  return withDefinitions(note, find, { dropsUnused: false });
+}
+
+function withDefinitions(
+  note: NoteText,
+  find: (link: Link) => DefinedTarget | null,
+  { dropsUnused }: { readonly dropsUnused: boolean },
+): string {
   const { text } = note;
   const start = definitionsStart(note);
   if (start === text.length) return text;
@@ -46,11 +59,12 @@ export function keepDefinitions(note: NoteText, find: (link: Link) => DefinedTar
   const own = definitions.filter(({ label }) => label !== BEGIN && label !== END);
   // Definitions that are for no wikilink are somebody's own.
   if (!isMarked && !own.some(({ label }) => used.has(label))) return text;
-  const gone: Splice[] = isMarked
-    ? own
-        .filter((one) => one.start < end.start && !used.has(one.label))
-        .map((one) => ({ start: one.start, end: one.end, text: '' }))
-    : [];
+  const gone: Splice[] =
+    isMarked && dropsUnused
+      ? own
+          .filter((one) => one.start < end.start && !used.has(one.label))
+          .map((one) => ({ start: one.start, end: one.end, text: '' }))
+      : [];
   const known = new Set(own.map(({ label }) => label));
   const withExtension = own.length === 0 || own.some(({ url }) => /\.md>?$/i.test(url));
   const lines = [...used].flatMap(([label, link]) => {
