@@ -9,6 +9,7 @@ import {
   type View,
 } from '@grove/vault';
 import type { Discovery, LinkSuggestion } from './contract.ts';
+import { isStillShown } from './read-shown.ts';
 
 /** Where links are looked for, and under whose eyes. */
 export interface LinkSearch {
@@ -46,7 +47,10 @@ export function namesOfOne(
     .filter(({ notes }) => notes.length === 1);
 }
 
-/** The first so many possible links, without those whose name is a word like others in this View. */
+/**
+ * The first so many possible links, without those whose name is a word like others in this View. The notes that they lead
+ * to are judged by their bytes of now.
+ */
 export async function findLinks(search: LinkSearch): Promise<PossibleLink[]> {
   const { view, mentions, most, discovery, ifUnknown, mayLink } = search;
   if (mentions.length === 0) return [];
@@ -55,6 +59,7 @@ export async function findLinks(search: LinkSearch): Promise<PossibleLink[]> {
     if (!mayLink(link.to)) continue;
     const isCommon = await discovery.isCommon(view, link.to, link.text);
     if (isCommon ?? ifUnknown === 'common') continue;
+    if (!(await isStillShown(view, link.to)) || !mayLink(link.to)) continue;
     found.push(link);
     if (found.length === most) break;
   }

@@ -91,6 +91,24 @@ describeWithPrograms('links that were still to be added', ['git'], () => {
     expectSound(git);
   });
 
+  it('are not added to a note that goes while they are', async () => {
+    const git = begun(NOTES);
+    const stateDir = join(memoryFolder('state'), 'vault');
+    mkdirSync(stateDir);
+    let looks = 0;
+    const vault = await openMovable(git.dir, stateDir, (step) => {
+      if (step !== 'looked') return;
+      looks += 1;
+      // The first is that of the write itself.
+      if (looks === 2) rmSync(join(git.dir, 'Open/Plan.md'));
+    });
+    await vault.make('Open/New.md', 'Of the plan and the secret.\n', 'all');
+    await vault.writes.finish();
+    await vault.close();
+    expect(looks).toBeGreaterThan(2);
+    expect(read(git)).toBe('Of the plan and the [[Secret|secret]].\n');
+  });
+
   it('are let go where whoever wrote did not see all of the vault', async () => {
     const { git, stateDir } = await killed('published', 1, 'little');
     await opened(git, stateDir, async ({ writes }) => {

@@ -1,10 +1,11 @@
-import { isGroveError, type VaultPath } from '@grove/core';
+import type { VaultPath } from '@grove/core';
 import type { VaultSchema, View } from '@grove/vault';
 import { GROVE_ITSELF } from '../engine/commit/signatures.ts';
 import type { WriteEngine } from '../engine/contract.ts';
 import type { Discovery } from './contract.ts';
 import { DISCOVERY } from './discovery-commits.ts';
 import { type LinkedNote, linkNames } from './link-names.ts';
+import { isStillShown, readShown } from './read-shown.ts';
 
 /** What links are added by. */
 export interface WiringGround {
@@ -22,7 +23,7 @@ export interface WiredNotes {
 
 export const NOTHING_WIRED: WiredNotes = { notes: [], commit: null };
 
-/** How often a note is read again that somebody changed meanwhile. */
+/** How often notes are read again where they, or what they come to link to, were changed meanwhile. */
 const TRIES = 3;
 
 /**
@@ -52,14 +53,15 @@ export async function wireNotes(
       paths: linked.map(({ path }) => path),
       author: GROVE_ITSELF,
       idempotency: null,
-      plan: (files) => {
+      plan: async (files) => {
         const isAsRead = linked.every(
           ({ path, contentHash }) => files.get(path)?.contentHash === contentHash,
         );
         return {
-          changes: isAsRead
-            ? linked.map(({ path, text }) => ({ path, after: Buffer.from(text, 'utf8'), keepSource: true }))
-            : [],
+          changes:
+            isAsRead && (await mayStillLink(linked, view, discovery))
+              ? linked.map(({ path, text }) => ({ path, after: Buffer.from(text, 'utf8'), keepSource: true }))
+              : [],
           subject: subjectFor(linked),
           trailers: { 'Grove-Operation': DISCOVERY, 'Grove-Mechanical': 'discovery' },
           mechanical: true,
@@ -72,14 +74,20 @@ export async function wireNotes(
   return NOTHING_WIRED;
 }
 
-async function readShown(view: View, path: VaultPath) {
-  const row = view.get(path);
-  try {
-    return row === null ? null : await view.read(row);
-  } catch (error) {
-    if (isGroveError(error, 'note_not_found') || isGroveError(error, 'note_not_text')) return null;
-    throw error;
-  }
+/** Judges what is linked to again, by what is on disk and by the trails as they are now. */
+async function mayStillLink(
+  linked: readonly LinkedNote[],
+  view: View,
+  discovery: Discovery,
+): Promise<boolean> {
+  const targets = new Set(linked.flatMap(({ links }) => links.map(({ path }) => path)));
+  for (const path of targets) if (!(await isStillShown(view, { path }))) return false;
+  const trails = discovery.trailViews();
+  if (trails === null) return false;
+  return linked.every(({ path, links }) => {
+    const showing = trails.filter((trail) => trail.get(path) !== null);
+    return links.every((link) => showing.every((trail) => trail.get(link.path) !== null));
+  });
 }
 
 function subjectFor(linked: readonly LinkedNote[]): string {

@@ -18,14 +18,16 @@ export interface WiringTask {
 
 /**
  * What is left to be linked once this commit is made: the notes that it adds text to and that name others; null for none.
+ * For who may only append there is none: links would change bytes that were there.
  *
  * @param seesAll true where the caller's View is that of the owner
  */
 export function wiringTaskOf(
   { items, changes }: PlannedBatch,
-  { view }: NoteWriteCaller,
+  { view, may }: NoteWriteCaller,
   { schema, seesAll }: { readonly schema: VaultSchema; readonly seesAll: boolean },
 ): WiringTask | null {
+  if (!may.write) return null;
   const changed = new Set(changes.map(({ path }) => path));
   const paths = new Set<VaultPath>();
   for (const item of items) {
