@@ -171,10 +171,56 @@ describe('links taken back', () => {
     const back = await done({ undo: true });
     expect(await text('Own.md')).toBe('See [[Compost]] and peat.\n');
     expect(await text('Log.md')).toBe(`${NOTES['Log.md']}\r\nA [[Compost]] of mine.\r\n`);
-    expect(await text('Two.md')).toBe('A new [[Compost|compost]]: of good peat.\n');
+    expect(await text('Two.md')).toBe('A new [[Compost|compost]]: of good [[Peat|peat]].\n');
     expect(back.left).toMatchObject([
-      { path: 'Two.md', reason: expect.stringContaining('[[Compost|compost]]') },
+      { path: 'Two.md', reason: expect.stringContaining('[[Compost|compost]] and [[Peat|peat]]') },
     ]);
+  });
+
+  it.each([
+    [
+      'the same name linked at the start of another line',
+      'Peat stands here first.\n',
+      '[[Peat]] was linked by me.\n\n[[Peat]] stands here first.\n',
+      '[[Peat]] was linked by me.\n\nPeat stands here first.\n',
+      [],
+    ],
+    [
+      'a line in the place of the linked one',
+      'Peat stands here.\n',
+      'Nothing here.\n[[Peat]] is mine.\n',
+      'Nothing here.\n[[Peat]] is mine.\n',
+      ['Note.md'],
+    ],
+    [
+      'a list with the same end',
+      '- Peat\n- other\n',
+      '- my [[Peat]]\n- [[Peat]]\n',
+      '- my [[Peat]]\n- Peat\n',
+      [],
+    ],
+    [
+      'a line that is the same',
+      '- Peat\n- other\n',
+      '- [[Peat]]\n- other\n- [[Peat]]\n',
+      '- [[Peat]]\n- other\n- [[Peat]]\n',
+      ['Note.md'],
+    ],
+    [
+      'a long line that was written on, far from the link',
+      `${'So many words. '.repeat(5)}Of Peat: ${'so many words. '.repeat(5)}\n`,
+      `More. ${'So many words. '.repeat(5)}Of [[Peat]]: ${'so many words. '.repeat(5)}More.\n`,
+      `More. ${'So many words. '.repeat(5)}Of Peat: ${'so many words. '.repeat(5)}More.\n`,
+      [],
+    ],
+  ])('are told from what people wrote: %s', async (_, before, edited, after, left) => {
+    await open({ ...NOTES, 'Peat.md': '', 'Note.md': before });
+    await done({ path: 'Note' });
+    expect(await text('Note.md')).toContain('[[Peat]]');
+    await write({ path: 'Note.md', content: edited, overwrite: true, if_hash: '*' });
+    const back = await done({ undo: true });
+    expect(await text('Note.md')).toBe(after);
+    expect(back.left.map(({ path }: Loose) => path)).toEqual(left);
   });
 
   it('do not go twice: what somebody links by hand after that stays', async () => {

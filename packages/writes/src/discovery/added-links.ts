@@ -1,4 +1,4 @@
-import { linkAt, type WrittenLink } from './shown-text.ts';
+import { linkAt, shownText, type WrittenLink } from './shown-text.ts';
 
 /** A link that Grove put in the place of a name, with what stood around it on its line. */
 export interface AddedLink extends WrittenLink {
@@ -16,12 +16,14 @@ interface Surroundings {
 export interface TextBefore {
   readonly text: string;
   readonly taken: readonly (WrittenLink & { readonly line: number })[];
-  /** Links of the same form that stand elsewhere now: somebody may have written them. */
+  /** Links of the same form that stand elsewhere now, or alike in two places: somebody may have written them. */
   readonly left: readonly WrittenLink[];
 }
 
-/** Characters by which a place is known again. */
-const NEAR = 8;
+/** Characters on each side by which a place is known again; of a shorter line all. */
+const NEAR = 32;
+/** Characters that are looked at for them: links are longer than what they show. */
+const REACH = 512;
 
 /**
  * The links that a text got in the place of what they show, and their definitions of Foam; what differs otherwise ends
@@ -67,8 +69,10 @@ export function takeBack(now: string, links: readonly AddedLink[]): TextBefore {
   const left: WrittenLink[] = [];
   for (const added of links) {
     const found = occurrences(now, added.link);
-    const at = found.find((place) => isSame(surroundings(now, place, added.link), added.around));
-    if (at !== undefined) places.push({ at, added });
+    const [at, ...others] = found.filter((place) =>
+      isSame(surroundings(now, place, added.link), added.around),
+    );
+    if (at !== undefined && others.length === 0) places.push({ at, added });
     else if (found.length > 0) left.push({ link: added.link, text: added.text });
   }
   places.sort((a, b) => a.at - b.at);
@@ -85,6 +89,11 @@ export function takeBack(now: string, links: readonly AddedLink[]): TextBefore {
   }
   const whole = places.reduce((all, { added }) => withoutDefinition(all, added), text + now.slice(end));
   return { text: whole, taken, left };
+}
+
+/** True when a text is another one with links in the place of what they show, and their definitions. */
+export function isOnlyLinked(before: string, after: string): boolean {
+  return takeBack(after, addedLinks(before, after)).text === before;
 }
 
 /** A note that was moved has another destination there; one that links the same again keeps it. */
@@ -115,15 +124,14 @@ function occurrences(text: string, link: string): number[] {
   return found;
 }
 
+/** Of other links only what they show: a note that is moved has other destinations. */
 function surroundings(text: string, at: number, link: string): Surroundings {
   const end = at + link.length;
-  return {
-    before: /[^\r\n]*$/.exec(text.slice(Math.max(0, at - NEAR), at))?.[0] ?? '',
-    after: /^[^\r\n]*/.exec(text.slice(end, end + NEAR))?.[0] ?? '',
-  };
+  const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, at - REACH), at))?.[0] ?? '';
+  const after = /^[^\r\n]*/.exec(text.slice(end, end + REACH))?.[0] ?? '';
+  return { before: shownText(before).slice(-NEAR), after: shownText(after).slice(0, NEAR) };
 }
 
-/** One side is enough: somebody may have gone on writing at the other. */
 function isSame(a: Surroundings, b: Surroundings): boolean {
-  return a.before === b.before || a.after === b.after;
+  return a.before === b.before && a.after === b.after;
 }

@@ -109,6 +109,9 @@ function undoneNote(
     links.push(...undone.taken);
     for (const { link } of undone.left) left.add(link);
   }
-  const reason = left.size === 0 ? null : `the words around ${[...left].join(' and ')} are others now`;
+  const reason =
+    left.size === 0
+      ? null
+      : `the words around ${[...left].join(' and ')} are others now, or the same in two places`;
   return { path, bytes: Buffer.from(text, 'utf8'), links, reason };
 }
