@@ -105,6 +105,47 @@ it('an append that is sent again is still known, and the next one is added', asy
   expect(await text('Log.md')).toBe('# Log\n\nTurned the [[Compost|compost]].\n\nDone.\n');
 });
 
+it.each<object>([{}, { section: 'H' }, { section: 'H', action: 'prepend' }])(
+  'only links that were added count as their words: what was never appended is written (%o)',
+  async (where) => {
+    await open();
+    const old =
+      'Of compost.\n\n# H\n- see [spec](https://a.example/1)\n- see [[Log|plan]]\n- see [[Log|spec]]';
+    const lines = ['spec', '[[Ada Lovelace|spec]]', '[spec](https://b.example/2)'];
+    for (const [at] of lines.entries()) await write({ path: `${at}.md`, content: old });
+    await wired();
+    for (const [at, line] of lines.entries()) {
+      const path = `${at}.md`;
+      expect(await text(path)).toContain('Of [[Compost|compost]].');
+      const content = `- see ${line}`;
+      expect(await write({ path, action: 'append', ...where, content })).not.toHaveProperty(
+        'already_there',
+        true,
+      );
+      expect((await text(path)).split('\n')).toContain(content);
+    }
+  },
+);
+
+it('an append that is taken out can be sent again, whatever other links show the same', async () => {
+  await open();
+  const append = { path: 'Log.md', action: 'append', content: 'See [spec](https://a.example/1).' };
+  await write(append);
+  const other = 'See [spec](https://b.example/2).';
+  await write({ path: 'Log.md', content: `# Log\n\n${other}\n\nDone.`, overwrite: true, if_hash: '*' });
+  await write(append);
+  expect(await text('Log.md')).toBe(`# Log\n\n${other}\n\nDone.\n\n${append.content}\n`);
+});
+
+it('an append that is sent again at once is known after another one', async () => {
+  await open();
+  const append = { path: 'Log.md', action: 'append', content: 'Turned the compost.' };
+  await write(append);
+  await wired();
+  await write({ ...append, content: 'Done.' });
+  expect(await write(append)).toMatchObject({ already_there: true });
+});
+
 it('a client that goes on with the hash of its last answer is never refused, whenever links come in between', async () => {
   await open();
   let { source_hash } = await write({ path: 'New.md', content: 'The compost.' });

@@ -16,6 +16,17 @@ export function shownText(text: string): string {
   return text.replaceAll(new RegExp(LINK, 'g'), (...[, wikilink, markdown]) => wikilink ?? markdown ?? '');
 }
 
+/**
+ * A text with names in the place of links to notes, as far as another text does not hold the same links.
+ *
+ * @example unlinkedFor('The compost.', 'The [[Compost|compost]].') // 'The compost.'
+ */
+export function unlinkedFor(other: string, text: string): string {
+  return text.replaceAll(new RegExp(LINK, 'g'), (link, wikilink, markdown) =>
+    /\]\([a-z][a-z\d+.-]*:/i.test(link) || other.includes(link) ? link : (wikilink ?? markdown ?? ''),
+  );
+}
+
 /** The link that begins at a place of a text, or null. */
 export function linkAt(text: string, at: number): WrittenLink | null {
   const sticky = new RegExp(LINK, 'y');

@@ -19,6 +19,23 @@ export async function findBase(
   return blobWith(parts, entry.oid, hash.length === 40 ? null : hash);
 }
 
+/**
+ * The bytes that the source hash of a note is the hash of, before the last commit of Grove's own making; null when they
+ * are older, or not known.
+ */
+export async function findSource(parts: EngineParts, path: VaultPath): Promise<Uint8Array | null> {
+  const note = parts.ledger.note(path);
+  if (note === null || !/^[0-9a-f]{40}$/.test(note.commit)) return null;
+  try {
+    const [parent] = (await parts.store.readCommit(note.commit)).parents;
+    const before = parent === undefined ? null : await noteAt(parts, path, parent);
+    return before !== null && contentHash(before.bytes) === note.sourceHash ? before.bytes : null;
+  } catch (error) {
+    if (isGroveError(error, 'repository_unreadable')) return null;
+    throw error;
+  }
+}
+
 /** A blob, unless the file had other bytes on disk than git stores (line endings that git converts). */
 async function blobWith(parts: EngineParts, oid: string, hash: string | null): Promise<Uint8Array | null> {
   try {

@@ -129,6 +129,8 @@ export interface WriteEngine {
   sourceHashOf(path: VaultPath, contentHash: string): string;
   /** The bytes that had this (source, content or blob) hash at this path, found in git; null when not known. */
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
+  /** The bytes of a note before Grove last changed it by itself; null when they are not those of its `source_hash`. */
+  sourceOf(path: VaultPath): Promise<Uint8Array | null>;
   /**
    * A note as a commit has it, in either Unicode form of its name; null where it has none.
    *

@@ -298,6 +298,7 @@ describeWithPrograms('a write', ['git'], () => {
     await vault.engine.apply(wholeWrite('Plan.md', '[[three]]\n', { seen: (file) => seen.push(file) }));
     expect(seen[0]).toMatchObject({ sourceHash: source, contentHash: contentHash('[[three]]\n') });
     expect(Buffer.from((await vault.engine.baseOf(path, source))!).toString()).toBe('[[three]]\n');
+    expect(Buffer.from((await vault.engine.sourceOf(path))!).toString()).toBe('three\n');
     expect(vault.git.run('log', '-1', '--format=%(trailers:key=Grove-Source,valueonly)').trim()).toBe(
       `${source} Plan.md`,
     );

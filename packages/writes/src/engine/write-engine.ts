@@ -5,7 +5,7 @@ import type { WriteQueue } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, pathsOf, type WriteTask, workedFiles, writtenFiles } from './attempt.ts';
-import { findBase, noteAt } from './bases.ts';
+import { findBase, findSource, noteAt } from './bases.ts';
 import { changesOutside } from './changes-outside.ts';
 import { type EffectiveChange, effectiveChanges } from './check-plan.ts';
 import type { EngineOutcome, EngineRequest, FollowUp, NoteThen, WriteEngine } from './contract.ts';
@@ -101,6 +101,10 @@ export class VaultEngine implements WriteEngine {
 
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null> {
     return findBase(this.#parts, path, hash);
+  }
+
+  sourceOf(path: VaultPath): Promise<Uint8Array | null> {
+    return findSource(this.#parts, path);
   }
 
   noteAt(path: VaultPath, commit: string): Promise<NoteThen | null> {

@@ -319,6 +319,7 @@ export class NoteCall {
       patience: this.#patience,
       slowly: (index, text, edit) => this.#slow.change(index, text, edit),
       baseOf: (path, hash) => engine.baseOf(path, hash),
+      sourceOf: (path) => engine.sourceOf(path),
       beginAppend: (prepared, isGone) => this.#beginAppend(prepared, isGone),
       judge: (change) => this.#judge(change),
       past,

@@ -17,6 +17,7 @@ export interface BatchSetting {
   /** See SlowEdits. */
   slowly(index: number, text: string, edit: () => Promise<ChangedText>): Promise<ChangedText>;
   baseOf(path: VaultPath, hash: string): Promise<Uint8Array | null>;
+  sourceOf(path: VaultPath): Promise<Uint8Array | null>;
   beginAppend(prepared: PreparedOperation, isGone: boolean): boolean;
   /** Remarks on what a note breaks of the owner's rules as before; throws `schema_violation`. */
   judge(change: NoteChange): Promise<readonly string[]>;
@@ -71,6 +72,7 @@ export async function planBatch(
         patience: setting.patience,
         slowly: (text, edit) => setting.slowly(prepared.index, text, edit),
         baseOf: (hash) => setting.baseOf(path, hash),
+        sourceOf: () => setting.sourceOf(path),
         beginAppend: (isGone) => setting.beginAppend(prepared, isGone),
       });
       now.set(path, note.after);

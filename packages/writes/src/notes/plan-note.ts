@@ -7,7 +7,8 @@ import {
   type Patience,
   shortDiff,
 } from '@grove/markdown';
-import { shownText } from '../discovery/shown-text.ts';
+import { isOnlyLinked } from '../discovery/added-links.ts';
+import { unlinkedFor } from '../discovery/shown-text.ts';
 import type { FileNow } from '../engine/contract.ts';
 import { type ChangedText, type ChangeSetting, changeText } from './change-text.ts';
 import type { NoteOperation, NoteWriteCaller, NoteWriteResult } from './contract.ts';
@@ -51,6 +52,8 @@ export interface PlanSetting {
   slowly: ChangeSetting['slowly'];
   /** Bytes that had this hash at the path, out of git. */
   baseOf(hash: string): Promise<Uint8Array | null>;
+  /** Bytes whose hash is the source hash of the file, from before Grove's last change of its own to it. */
+  sourceOf(): Promise<Uint8Array | null>;
   /** False when the caller appended the same text there just now. */
   beginAppend(isGone: boolean): boolean;
 }
@@ -146,7 +149,7 @@ async function change({ operation, target, prepared, setting, file }: Change): P
     patience: setting.patience,
     slowly: setting.slowly,
   };
-  if (file.sourceHash !== file.contentHash && isAppend(told) && (await isThereUnlinked(told, text, ground)))
+  if (isAppend(told) && (await wasThere(told, { file, text, ground, sourceOf: setting.sourceOf })))
     return planned(prepared, setting, text, { text, alreadyThere: true, remarks: [] });
   const changed = await changeText(told, note, ground);
   if (!caller.may.write && !isInsertion(text, changed.text))
@@ -277,16 +280,24 @@ function isAppend({ action }: Pick<NoteOperation, 'action'>): boolean {
   return action === 'append' || action === 'prepend';
 }
 
-/** True when a note to which Grove added links has the words of an append at its place already. */
-async function isThereUnlinked(
+interface Linked {
+  readonly file: FileNow;
+  readonly text: string;
+  readonly ground: ChangeSetting;
+  readonly sourceOf: PlanSetting['sourceOf'];
+}
+
+/** True when the words of an append are at their place in a note as it was before Grove added links to it, and no more. */
+async function wasThere(
   operation: NoteOperation,
-  text: string,
-  { path, dialect, ...ground }: ChangeSetting,
+  { file, text, ground, sourceOf }: Linked,
 ): Promise<boolean> {
-  const note = await parseText(shownText(text), dialect, path);
-  const content = operation.content === null ? null : shownText(operation.content);
+  const { path, dialect } = ground;
+  const source = file.sourceHash === file.contentHash ? null : await sourceOf();
+  const before = source === null ? null : decodeNote(source, path).text;
+  if (before === null || !isOnlyLinked(before, text)) return false;
   try {
-    return (await changeText({ ...operation, content }, note, { path, dialect, ...ground })).alreadyThere;
+    return (await changeText(operation, await parseText(before, dialect, path), ground)).alreadyThere;
   } catch (error) {
     // Told by the change itself.
     if (isGroveError(error)) return false;
@@ -295,11 +306,11 @@ async function isThereUnlinked(
 }
 
 /**
- * True when each line of a text still stands somewhere in a note, indented or behind a time perhaps, or with links where
- * there were names.
+ * True when each line of a text still stands somewhere in a note, indented or behind a time perhaps, or with links to
+ * notes where it has names.
  */
 function holdsWords(text: string, content: string): boolean {
-  return hasLines(text, content) || hasLines(shownText(text), shownText(content));
+  return hasLines(text, content) || hasLines(unlinkedFor(content, text), content);
 }
 
 function hasLines(text: string, content: string): boolean {
