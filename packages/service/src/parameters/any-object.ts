@@ -5,4 +5,4 @@ export const anyObject = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   )
-  .meta({ type: 'object' });
+  .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} });
