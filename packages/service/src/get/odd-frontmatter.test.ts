@@ -18,6 +18,7 @@ let vault: TestVault;
 beforeAll(async () => {
   vault = await openTestVault(
     Object.fromEntries(Object.entries(ODD).map(([path, { text }]) => [path, text])),
+    { writes: true },
   );
 });
 afterAll(() => vault.close());
@@ -46,5 +47,19 @@ describe('frontmatter that is odd', () => {
         .filter((path) => ODD[path]?.status !== undefined)
         .sort(),
     );
+  });
+
+  it('may have the key __proto__, which is compared and set as any other', async () => {
+    const where = (value: string) => vault.ok('list_notes', { where: `{"__proto__": ${value}}` });
+    expect((await where('"x"')).notes.map(({ path }: { path: string }) => path)).toEqual(['Keys.md']);
+    expect((await where('["y", "z"]')).total).toBe(0);
+    const set = '{"__proto__": {"a": "z"}}';
+    await vault.ok('write_note', { path: 'Mark.md', action: 'frontmatter', set, if_hash: '*' });
+    const { content } = await vault.ok('get', { path: 'Mark.md', format: 'raw' });
+    expect(content).toContain('\n__proto__:\n  a: z\n');
+    const frontmatter = '{"__proto__": "y"}';
+    await vault.ok('write_note', { path: 'New.md', content: 'x', frontmatter });
+    expect((await where('["y", "z"]')).total).toBe(1);
+    expect((await where('{"exists": true}')).total).toBe(3);
   });
 });
