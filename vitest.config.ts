@@ -10,6 +10,7 @@ const ALONE = [
   'packages/embeddings/**/*.test.ts',
   'packages/native/**/*.test.ts',
   'packages/service/src/embedding/**/*.test.ts',
+  'packages/vault/src/disk/open-files.test.ts',
   'packages/vault/src/watch/lazy-watcher.test.ts',
 ];
 

@@ -16,6 +16,7 @@ const LONG = `${'w'.repeat(240)}.md`;
 const DEEP = `${'folder'.repeat(40)}/${'name'.repeat(60)}.md`;
 
 const KEY: Principal = { kind: 'key', id: 'k_assistant000', name: 'Assistant <b>', client: 'Client & Co' };
+const WRITING_ON = 'Clients may change notes now, as far as their keys let them.';
 
 // A browser on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -272,7 +273,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     await page.getByRole('button', { name: 'Switch writing off' }).click();
     expect([await notice(page), garden.opened.writes.on]).toEqual(['Clients may only read now.', false]);
     await page.getByRole('button', { name: 'Switch writing on' }).click();
-    expect(garden.opened.writes.on).toBe(true);
+    expect([await notice(page), garden.opened.writes.on]).toEqual([WRITING_ON, true]);
   });
 
   it('writes down what the owner did, without what was shown', async () => {
@@ -295,6 +296,7 @@ describeWithPrograms("the owner's page, in a browser on a phone", ['chromium'], 
     await page.getByRole('button', { name: 'Switch writing off' }).click();
     expect(await notice(page)).toBe('Clients may only read now.');
     await page.getByRole('button', { name: 'Switch writing on' }).click();
+    expect(await notice(page)).toBe(WRITING_ON);
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'Make a key' }).waitFor();
   });
