@@ -10,6 +10,12 @@ describe('nearest', () => {
     expect(nearest('', ['a'], 3)).toEqual([]);
   });
 
+  it('takes fewer letters for a slip where it is told to', () => {
+    expect(nearest('Japan', ['Catan'], 1)).toEqual(['Catan']);
+    expect(nearest('Japan', ['Catan'], 1, { slip: 0.25 })).toEqual([]);
+    expect(nearest('Jaan', ['Japan', 'Java'], 2, { slip: 0.25 })).toEqual(['Japan']);
+  });
+
   it('bears names of any length', () => {
     expect(nearest('x'.repeat(100_000), ['y'.repeat(100_000), 'x'.repeat(300)], 1)).toEqual([
       'x'.repeat(300),

@@ -5,8 +5,8 @@ import { foldCase } from './folding.ts';
 const SLIP = 0.4;
 
 /**
- * The candidates that are likely slips of `word`, nearest first, ignoring case: at most two fifths of the
- * longer one differ, or, unless `parts` is false, one is contained in the other.
+ * The candidates that are likely slips of `word`, nearest first, ignoring case: at most `slip` of the longer one
+ * differs (two fifths unless told), or, unless `parts` is false, one is contained in the other.
  *
  * @example nearest('limt', ['limit', 'query'], 1) // ['limit']
  */
@@ -14,13 +14,13 @@ export function nearest(
   word: string,
   candidates: readonly string[],
   count: number,
-  { parts = true }: { readonly parts?: boolean } = {},
+  { parts = true, slip = SLIP }: { readonly parts?: boolean; readonly slip?: number } = {},
 ): string[] {
   const wanted = fold(word);
   if (wanted === '') return [];
   const ranked: { readonly candidate: string; readonly away: number }[] = [];
   for (const candidate of candidates) {
-    const away = awayness(wanted, fold(candidate), parts);
+    const away = awayness(wanted, fold(candidate), parts, slip);
     if (away !== null) ranked.push({ candidate, away });
   }
   ranked.sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
@@ -28,14 +28,14 @@ export function nearest(
 }
 
 /** 0 for equal, up to 1; null when the two have too little in common. */
-function awayness(a: string, b: string, parts: boolean): number | null {
+function awayness(a: string, b: string, parts: boolean, slip: number): number | null {
   const longer = Math.max(a.length, b.length);
   const shorter = Math.min(a.length, b.length);
   if (parts && shorter >= 3 && (a.includes(b) || b.includes(a))) return 0.5 - shorter / longer / 2;
   // Lengths alone already differ too much: spare the matrix.
-  if (longer - shorter > longer * SLIP) return null;
+  if (longer - shorter > longer * slip) return null;
   const share = distance(a, b) / longer;
-  return share <= SLIP || (longer <= 4 && share <= 0.5) ? share : null;
+  return share <= slip || (slip === SLIP && longer <= 4 && share <= 0.5) ? share : null;
 }
 
 function fold(text: string): string {

@@ -11,6 +11,9 @@ interface KnownNames {
 /** Names without letters are days and numbers: what is spelt like them is another day. */
 const IS_NAME = /\p{L}{2}/u;
 
+/** One letter of four: what is told is also what a call would write into a note. */
+const SLIP = 0.25;
+
 /** Up to `count` notes whose file name, title or alias is likely what was meant, the nearest first. */
 export function nearlyNamed(view: View, target: string, count: number): readonly NoteRow[] {
   const wanted = target.slice(target.lastIndexOf('/') + 1);
@@ -18,7 +21,7 @@ export function nearlyNamed(view: View, target: string, count: number): readonly
   const byName = notesByName(view);
   const { names, found } = knownNames(view, byName);
   const key = `${count} ${foldTitle(wanted)}`;
-  const near = found.get(key) ?? nearest(wanted, names, count * 3);
+  const near = found.get(key) ?? nearest(wanted, names, count * 3, { slip: SLIP });
   found.set(key, near);
   return [...new Set(near.flatMap((name) => byName.get(name) ?? []))].slice(0, count);
 }
