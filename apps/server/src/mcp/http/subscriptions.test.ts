@@ -68,31 +68,44 @@ describe.each(Object.entries(WAYS))('listening in revision %s', (revision, liste
   });
 });
 
+/** A client of the official library in each revision, and what it is told of these resources. */
+async function clientsTold(
+  uris: readonly string[],
+): Promise<{ heard: Record<'legacy' | 'modern', string[]>; close(): Promise<void> }> {
+  const heard: Record<'legacy' | 'modern', string[]> = { legacy: [], modern: [] };
+  const requestInit = { headers: { authorization: `Bearer ${garden.key()}` } };
+  const clients = await Promise.all(
+    (['legacy', 'modern'] as const).map(async (era) => {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        {
+          capabilities: { roots: {} },
+          versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+        },
+      );
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+        heard[era].push(params.uri);
+      });
+      client.setNotificationHandler('notifications/resources/list_changed', () => {
+        heard[era].push('list');
+      });
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+      if (era === 'legacy') for (const each of uris) await client.subscribeResource({ uri: each });
+      else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [...uris] });
+      return client;
+    }),
+  );
+  return {
+    heard,
+    close: async () => {
+      for (const client of clients) await client.close();
+    },
+  };
+}
+
 describe('a note that comes and goes', () => {
   it('is told of to the client library of either revision, as often as it changes', async () => {
-    const heard: Record<string, string[]> = { legacy: [], modern: [] };
-    const requestInit = { headers: { authorization: `Bearer ${garden.key()}` } };
-    const clients = await Promise.all(
-      (['legacy', 'modern'] as const).map(async (era) => {
-        const client = new Client(
-          { name: 'test', version: '1' },
-          {
-            capabilities: { roots: {} },
-            versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
-          },
-        );
-        client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-          heard[era]?.push(params.uri);
-        });
-        client.setNotificationHandler('notifications/resources/list_changed', () => {
-          heard[era]?.push('list');
-        });
-        await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-        if (era === 'legacy') await client.subscribeResource({ uri: LATER });
-        else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [LATER] });
-        return client;
-      }),
-    );
+    const { heard, close } = await clientsTold([LATER]);
     for (const [count, change] of [
       [2, () => garden.write('Later.md', 'one')],
       [3, () => garden.write('Later.md', 'two')],
@@ -100,9 +113,26 @@ describe('a note that comes and goes', () => {
     ] as const) {
       change();
       await garden.opened.vault.reconcile();
-      await expect.poll(() => [heard.legacy?.length, heard.modern?.length]).toEqual([count, count]);
+      await expect.poll(() => [heard.legacy.length, heard.modern.length]).toEqual([count, count]);
     }
     for (const told of Object.values(heard)) expect(told).toEqual([LATER, 'list', LATER, LATER, 'list']);
-    for (const client of clients) await client.close();
+    await close();
+  });
+});
+
+describe('tags and status', () => {
+  it('are told of: tags where notes have others, status with every change', async () => {
+    const [tags, status] = ['vault://tags', 'vault://status'];
+    const { heard, close } = await clientsTold([tags, status]);
+    for (const [text, told] of [
+      ['of #compost', [tags, status]],
+      ['more of #compost', [tags, status, status]],
+      ['of #compost and #peat', [tags, status, status, tags, status]],
+    ] as const) {
+      garden.write('Shed.md', text);
+      await garden.opened.vault.reconcile();
+      await expect.poll(() => heard).toEqual({ legacy: told, modern: told });
+    }
+    await close();
   });
 });

@@ -1,6 +1,6 @@
 import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
-import { noteUri } from './note-uri.ts';
+import { changedUris } from './view-changes.ts';
 
 /**
  * Feeds the streams of `subscriptions/listen` with the changes of one View, where the caller may read, and with those of
@@ -37,9 +37,9 @@ export class ChangeBus implements ServerEventBus {
     const { scope, changes, onTools } = this.#context;
     const tools = onTools(() => this.publish({ kind: 'tools_list_changed' }));
     if (!scope.may.read) return [tools];
-    const notes = changes.listen(({ updated, isOtherList }) => {
-      for (const path of updated) this.publish({ kind: 'resource_updated', uri: noteUri(path) });
-      if (isOtherList) this.publish({ kind: 'resources_list_changed' });
+    const notes = changes.listen((change) => {
+      for (const uri of changedUris(change)) this.publish({ kind: 'resource_updated', uri });
+      if (change.isOtherList) this.publish({ kind: 'resources_list_changed' });
     });
     return [tools, notes];
   }

@@ -2,6 +2,10 @@ import { acceptDiskPath, encodePath, isGroveError, type VaultPath } from '@grove
 
 /** RFC 6570 template of a note's address; `+` lets the slashes of the path stand. */
 export const NOTE_TEMPLATE = 'vault://note/{+path}';
+/** Every tag in use. */
+export const TAGS_URI = 'vault://tags';
+/** Health of the vault. */
+export const STATUS_URI = 'vault://status';
 const PREFIX = 'vault://note/';
 
 /** The address of a note: each segment percent-encoded. */

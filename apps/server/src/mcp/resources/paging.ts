@@ -7,7 +7,7 @@ import {
   type Resource,
 } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
-import { noteUri } from './note-uri.ts';
+import { noteUri, STATUS_URI, TAGS_URI } from './note-uri.ts';
 import { toldErrors } from './told-errors.ts';
 import { watched } from './watched.ts';
 
@@ -15,8 +15,8 @@ import { watched } from './watched.ts';
 const PAGE = 100;
 
 const FIXED: readonly Resource[] = [
-  { uri: 'vault://tags', name: 'tags', title: 'Tags', mimeType: 'text/markdown' },
-  { uri: 'vault://status', name: 'status', title: 'Status', mimeType: 'text/markdown' },
+  { uri: TAGS_URI, name: 'tags', title: 'Tags', mimeType: 'text/markdown' },
+  { uri: STATUS_URI, name: 'status', title: 'Status', mimeType: 'text/markdown' },
 ];
 
 /**

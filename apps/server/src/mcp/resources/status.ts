@@ -1,6 +1,7 @@
 import { vaultStatus } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
+import { STATUS_URI } from './note-uri.ts';
 import { toldErrors } from './told-errors.ts';
 import { watched } from './watched.ts';
 
@@ -12,7 +13,7 @@ export function registerStatusResource(server: McpServer, context: McpContext): 
   );
   server.registerResource(
     'status',
-    'vault://status',
+    STATUS_URI,
     { title: 'Status', description: 'Health of the vault and its index.', mimeType: 'text/markdown' },
     toldErrors(log, async (uri: URL) => {
       const answer = await tell();

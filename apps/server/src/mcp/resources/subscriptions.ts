@@ -1,4 +1,3 @@
-import type { VaultPath } from '@grove/core';
 import {
   type McpServer,
   type ProtocolEra,
@@ -6,7 +5,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
-import { noteUri, pathOfUri } from './note-uri.ts';
+import { noteUri, pathOfUri, STATUS_URI, TAGS_URI } from './note-uri.ts';
+import { changedUris } from './view-changes.ts';
 
 /** Resources that one connection may watch. */
 const MOST_WATCHED = 10_000;
@@ -33,32 +33,38 @@ export function watchConnection(server: McpServer, context: McpContext, era: Pro
  * Watching what is not there succeeds and stays silent until it is.
  */
 function watchResources(server: McpServer, { changes, log }: McpContext, era: ProtocolEra): () => void {
-  const watched = new Set<VaultPath>();
+  const watched = new Set<string>();
   if (era === 'legacy') answerSubscriptions(server, watched);
   const failed = (error: unknown): void => log.debug({ err: error }, 'a change could not be told');
-  return changes.listen(({ updated, isOtherList }) => {
-    for (const path of updated)
-      if (era === 'modern' || watched.has(path))
-        server.server.sendResourceUpdated({ uri: noteUri(path) }).catch(failed);
-    if (isOtherList) server.server.sendResourceListChanged().catch(failed);
+  return changes.listen((change) => {
+    for (const uri of changedUris(change))
+      if (era === 'modern' || watched.has(uri)) server.server.sendResourceUpdated({ uri }).catch(failed);
+    if (change.isOtherList) server.server.sendResourceListChanged().catch(failed);
   });
 }
 
-function answerSubscriptions(server: McpServer, watched: Set<VaultPath>): void {
+function answerSubscriptions(server: McpServer, watched: Set<string>): void {
   server.server.setRequestHandler('resources/subscribe', (request) => {
-    const path = pathOfUri(request.params.uri);
-    if (path === null) return {};
-    if (watched.size >= MOST_WATCHED && !watched.has(path))
+    const uri = watchable(request.params.uri);
+    if (uri === null) return {};
+    if (watched.size >= MOST_WATCHED && !watched.has(uri))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `One connection watches at most ${MOST_WATCHED} resources`,
       );
-    watched.add(path);
+    watched.add(uri);
     return {};
   });
   server.server.setRequestHandler('resources/unsubscribe', (request) => {
-    const path = pathOfUri(request.params.uri);
-    if (path !== null) watched.delete(path);
+    const uri = watchable(request.params.uri);
+    if (uri !== null) watched.delete(uri);
     return {};
   });
+}
+
+/** An address as changes are told under; null for one that names no resource. */
+function watchable(uri: string): string | null {
+  if (uri === TAGS_URI || uri === STATUS_URI) return uri;
+  const path = pathOfUri(uri);
+  return path === null ? null : noteUri(path);
 }

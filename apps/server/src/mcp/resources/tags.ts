@@ -1,6 +1,7 @@
 import { type ListNotesAnswer, listNotes } from '@grove/service';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { McpContext } from '../context.ts';
+import { TAGS_URI } from './note-uri.ts';
 import { toldErrors } from './told-errors.ts';
 import { watched } from './watched.ts';
 
@@ -11,7 +12,7 @@ export function registerTagsResource(server: McpServer, context: McpContext): vo
   const list = watched(context, 'resources/read', () => allTags(context));
   server.registerResource(
     'tags',
-    'vault://tags',
+    TAGS_URI,
     { title: 'Tags', description: 'Tags in use, with counts.', mimeType: 'text/markdown' },
     toldErrors(context.log, async (uri: URL) => {
       const answer = await list();

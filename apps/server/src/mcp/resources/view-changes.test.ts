@@ -26,7 +26,9 @@ describe('changes of a View', () => {
     const stop = changes.listen((change) => heard.push(change));
     garden.write('Shed.md', 'two');
     await garden.opened.vault.reconcile();
-    await expect.poll(() => heard).toEqual([{ updated: ['Shed.md'], isOtherList: false }]);
+    await expect
+      .poll(() => heard)
+      .toEqual([{ updated: ['Shed.md'], isOtherList: false, areOtherTags: false }]);
     // An index that asks for its rows again makes a delta in which nothing is different.
     await garden.opened.vault.redeliver(null);
     await rename(join(garden.root, 'Shed.md'), join(garden.root, 'Hut.md'));
@@ -36,7 +38,9 @@ describe('changes of a View', () => {
     expect(new Set(heard[1]?.updated)).toEqual(new Set(['Shed.md', 'Hut.md']));
     rmSync(join(garden.root, 'Hut.md'));
     await garden.opened.vault.reconcile();
-    await expect.poll(() => heard[2]).toEqual({ updated: ['Hut.md'], isOtherList: true });
+    await expect
+      .poll(() => heard[2])
+      .toEqual({ updated: ['Hut.md'], isOtherList: true, areOtherTags: false });
     stop();
   });
 
@@ -52,7 +56,7 @@ describe('changes of a View', () => {
     garden.write('Tomatoes.md', 'ripe');
     await garden.opened.vault.reconcile();
     await expect.poll(() => limited.heard.length).toBe(1);
-    expect(limited.heard).toEqual([{ updated: ['Tomatoes.md'], isOtherList: false }]);
+    expect(limited.heard).toEqual([{ updated: ['Tomatoes.md'], isOtherList: false, areOtherTags: true }]);
     for (const stop of stops) stop();
   });
 
@@ -81,10 +85,10 @@ describe('changes of a View', () => {
     await write('Log.md', '#club fifth');
     await expect.poll(() => heard.length).toBe(4);
     expect(heard).toEqual([
-      { updated: ['Log.md'], isOtherList: true },
-      { updated: ['Log.md'], isOtherList: false },
-      { updated: ['Log.md'], isOtherList: true },
-      { updated: ['Log.md'], isOtherList: true },
+      { updated: ['Log.md'], isOtherList: true, areOtherTags: true },
+      { updated: ['Log.md'], isOtherList: false, areOtherTags: false },
+      { updated: ['Log.md'], isOtherList: true, areOtherTags: true },
+      { updated: ['Log.md'], isOtherList: true, areOtherTags: true },
     ]);
     stop();
   });

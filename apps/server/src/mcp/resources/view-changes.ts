@@ -1,6 +1,7 @@
 import type { VaultPath } from '@grove/core';
 import type { Scope } from '@grove/service';
 import type { NoteRow } from '@grove/vault';
+import { noteUri, STATUS_URI, TAGS_URI } from './note-uri.ts';
 
 /** What became different in one View. */
 export interface ViewChange {
@@ -8,6 +9,13 @@ export interface ViewChange {
   readonly updated: readonly VaultPath[];
   /** Whether notes came or went. */
   readonly isOtherList: boolean;
+  /** Whether a tag is on other notes than before. */
+  readonly areOtherTags: boolean;
+}
+
+/** The resources that are different now; the status, which counts notes and words, is with any of them. */
+export function changedUris({ updated, areOtherTags }: ViewChange): readonly string[] {
+  return [...updated.map(noteUri), ...(areOtherTags ? [TAGS_URI] : []), STATUS_URI];
 }
 
 /** Changes that come within this time are told of together. */
@@ -67,14 +75,20 @@ export class ViewChanges {
     this.#timer = null;
     const updated = new Set<VaultPath>();
     let isOtherList = false;
+    let areOtherTags = false;
     for (const [id, before] of this.#told) {
       const after = this.#scope.view.byId(id);
       if (before?.path === after?.path && before?.contentHash === after?.contentHash) continue;
       if (before?.path !== after?.path) isOtherList = true;
+      if (tagsOf(before) !== tagsOf(after)) areOtherTags = true;
       for (const row of [before, after]) if (row !== null) updated.add(row.path);
     }
     this.#told.clear();
     if (updated.size === 0) return;
-    for (const listener of this.#listeners) listener({ updated: [...updated], isOtherList });
+    for (const listener of this.#listeners) listener({ updated: [...updated], isOtherList, areOtherTags });
   }
+}
+
+function tagsOf(row: NoteRow | null | undefined): string {
+  return row?.tags.join('\n') ?? '';
 }
