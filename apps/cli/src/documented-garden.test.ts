@@ -30,6 +30,13 @@ const SAID: readonly string[] = [
   'findings in 6 notes',
   'notes of Garden',
   'Mentioned without a link:',
+  'seed: 6',
+  'tasks among 6 notes',
+  'Garden/Tomatoes.md',
+  'Start here.md: links to Garden/Tomatoes.md',
+  'watered the tomatoes',
+  'Orphans: 3',
+  'Would be added: 2 links in 2 notes.',
 ];
 
 describe('docs/garden.md', { timeout: 120_000 }, () => {
