@@ -22,14 +22,7 @@ describeWithPrograms('a vault of 20,000 notes with a big pack', ['git'], () => {
     const packBytes = await fillWithBigPack(git, NOTES, 66 * MB, paths);
     expect(packBytes).toBeGreaterThan(66 * MB);
     // Nothing beside it in its process: its memory is looked at.
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      // Nor what V8 lets lie until it is collected, which is more the less time it gets.
-      '--max-semi-space-size=2',
-      script,
-      git.dir,
-      stateDir,
-      ...paths,
-    ]);
+    const { stdout } = await promisify(execFile)(process.execPath, [script, git.dir, stateDir, ...paths]);
     const { read, rssGrowth } = JSON.parse(stdout) as WritesMeasured;
     // The first reads the pack's index and git's own, 2.4 MB together, and none after it.
     expect(read[0] ?? 0).toBeLessThan(6 * MB);
