@@ -1,9 +1,10 @@
-import { GroveError, nearest } from '@grove/core';
+import { nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { type Asks, type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compileLogic, unknownOperator } from './logic/compile.ts';
 import { LOGIC_OPERATORS } from './logic/engine.ts';
 import type { Moments } from './logic/values.ts';
+import { clipped, refusedWhere } from './refused-where.ts';
 import { compareValues, containsValue, equalValues } from './values.ts';
 
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'exists'] as const;
@@ -41,13 +42,14 @@ export async function compileWhere(
   moments: Moments,
 ): Promise<readonly Comparison[]> {
   if (isLogic(where)) return [await compileLogic(where, moments)];
-  if (Object.keys(where).length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
+  if (Object.keys(where).length > MOST_COMPARISONS)
+    throw refusedWhere(`at most ${MOST_COMPARISONS} comparisons`);
   const values = Object.values(where).reduce((sum: number, wanted) => sum + countValues(wanted), 0);
-  if (values > MOST_VALUES_IN_ALL) throw refused(`at most ${MOST_VALUES_IN_ALL} values in all`);
+  if (values > MOST_VALUES_IN_ALL) throw refusedWhere(`at most ${MOST_VALUES_IN_ALL} values in all`);
   const comparisons = Object.entries(where).flatMap(([name, wanted]) =>
     compileField(name, wanted, (text) => moments.read(text)),
   );
-  if (comparisons.length > MOST_COMPARISONS) throw refused(`at most ${MOST_COMPARISONS} comparisons`);
+  if (comparisons.length > MOST_COMPARISONS) throw refusedWhere(`at most ${MOST_COMPARISONS} comparisons`);
   return comparisons;
 }
 
@@ -74,7 +76,7 @@ function compileField(
   wanted: unknown,
   moment: (text: string) => number | null,
 ): readonly Comparison[] {
-  if (name.length > LONGEST_NAME) throw refused(`the field "${shorten(name)}…" has too long a name`);
+  if (name.length > LONGEST_NAME) throw refusedWhere(`the field "${clipped(name)}…" has too long a name`);
   const field = findField(name);
   const make = (operator: Operator, value: unknown): Comparison => {
     const judge = compileOperator(
@@ -95,7 +97,7 @@ function compileField(
   }
   if (typeof wanted !== 'object' || wanted === null) return [make('=', wanted)];
   const entries = Object.entries(wanted);
-  if (entries.length === 0) throw refused(`"${shorten(name)}" has no comparison`);
+  if (entries.length === 0) throw refusedWhere(`"${clipped(name)}" has no comparison`);
   return entries.map(([operator, value]) => make(readOperator(name, operator), value));
 }
 
@@ -108,8 +110,8 @@ function readFilled(field: Field, row: NoteRow, fields: NoteFields): unknown {
 /** A list of objects is never one of values: it was meant as JSONLogic. */
 function refuseMisplacedLogic(name: string, list: readonly unknown[]): void {
   if (!list.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return;
-  if (!LOGIC_OPERATORS.includes(name)) throw refused(unknownOperator(name));
-  throw refused(`"${name}" of JSONLogic stands alone: put the other comparisons into it`);
+  if (!LOGIC_OPERATORS.includes(name)) throw refusedWhere(unknownOperator(name));
+  throw refusedWhere(`"${name}" of JSONLogic stands alone: put the other comparisons into it`);
 }
 
 function readOperator(name: string, operator: string): Operator {
@@ -118,8 +120,8 @@ function readOperator(name: string, operator: string): Operator {
   if (known !== undefined) return known;
   const near = nearest(word, OPERATORS, 1)[0];
   const meant = near === undefined ? '' : `, did you mean "${near}"`;
-  throw refused(
-    `"${shorten(name)}" is compared by "${shorten(operator)}"${meant}; the operators are ${OPERATORS.join(', ')}`,
+  throw refusedWhere(
+    `"${clipped(name)}" is compared by "${clipped(operator)}"${meant}; the operators are ${OPERATORS.join(', ')}`,
   );
 }
 
@@ -133,25 +135,25 @@ function prepare(
 ): unknown {
   if (operator === 'exists') return readExists(name, value);
   if (operator === 'in') {
-    if (!Array.isArray(value)) throw refused(`"in" of "${shorten(name)}" takes a list`);
+    if (!Array.isArray(value)) throw refusedWhere(`"in" of "${clipped(name)}" takes a list`);
     if (value.length > MOST_VALUES)
-      throw refused(`"in" of "${shorten(name)}" takes at most ${MOST_VALUES} values`);
+      throw refusedWhere(`"in" of "${clipped(name)}" takes at most ${MOST_VALUES} values`);
     return value.map((item) => prepare(name, kind, '=', item, moment));
   }
   if (typeof value === 'string' && value.length > LONGEST_VALUE)
-    throw refused(`"${shorten(name)}" is compared with a text of more than ${LONGEST_VALUE} characters`);
+    throw refusedWhere(`"${clipped(name)}" is compared with a text of more than ${LONGEST_VALUE} characters`);
   if (typeof value === 'object' && value !== null)
-    throw refused(`"${shorten(name)}" is compared with a list or an object`);
+    throw refusedWhere(`"${clipped(name)}" is compared with a list or an object`);
   if (kind !== 'time' || value === null) return value;
   const at = typeof value === 'number' ? value : moment(String(value));
-  if (at === null) throw refused(`"${shorten(String(value))}" for "${shorten(name)}" is no date`);
+  if (at === null) throw refusedWhere(`"${clipped(String(value))}" for "${clipped(name)}" is no date`);
   return at;
 }
 
 function readExists(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
-  throw refused(`"exists" of "${shorten(name)}" takes true or false`);
+  throw refusedWhere(`"exists" of "${clipped(name)}" takes true or false`);
 }
 
 function compileOperator(
@@ -174,15 +176,7 @@ function compileOperator(
     case 'exists':
       return (value) => (value !== undefined && value !== null) === wanted;
     default:
-      if (wanted === null) throw refused(`"${shorten(name)}" cannot be ordered against null`);
+      if (wanted === null) throw refusedWhere(`"${clipped(name)}" cannot be ordered against null`);
       return (value) => compareValues(value, wanted, operator);
   }
-}
-
-function refused(reason: string): GroveError {
-  return new GroveError('bad_filter', { name: 'where', reason });
-}
-
-function shorten(text: string): string {
-  return text.slice(0, 60).toWellFormed();
 }

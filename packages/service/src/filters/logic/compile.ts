@@ -1,7 +1,8 @@
-import { GroveError, nearest } from '@grove/core';
+import { nearest } from '@grove/core';
 import { expandChoices, type NoteRow } from '@grove/vault';
 import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts';
 import { ASKS, type Asks, type NoteFields } from '../fields.ts';
+import { clipped, refusedWhere } from '../refused-where.ts';
 import { Interpreter, LOGIC_OPERATORS, type NamedRead, type Pattern } from './engine.ts';
 import { AskedNote, readName } from './names.ts';
 import { Constant, isTrue, type Moments } from './values.ts';
@@ -80,28 +81,28 @@ class LogicCompiler {
   async compile(node: unknown, depth: number, lists: number): Promise<unknown> {
     this.#count(depth);
     if (typeof node === 'string' && node.length > LONGEST_VALUE)
-      throw refused(`it holds a text of more than ${LONGEST_VALUE} characters`);
+      throw refusedWhere(`it holds a text of more than ${LONGEST_VALUE} characters`);
     if (Array.isArray(node)) return this.#list(node, depth, lists);
     if (typeof node !== 'object' || node === null) return new Constant(node);
     const entries = Object.entries(node);
     const [entry, another] = entries;
     if (entry === undefined) return new Constant({});
     if (another !== undefined)
-      throw refused(
-        `one operator stands in each object, not both "${clip(entry[0])}" and "${clip(another[0])}"`,
+      throw refusedWhere(
+        `one operator stands in each object, not both "${clipped(entry[0])}" and "${clipped(another[0])}"`,
       );
     const [operator, value] = entry;
-    if (!LOGIC_OPERATORS.includes(operator)) throw refused(unknownOperator(operator));
+    if (!LOGIC_OPERATORS.includes(operator)) throw refusedWhere(unknownOperator(operator));
     const args: readonly unknown[] = Array.isArray(value) ? value : [value];
     const least = LEAST_ARGUMENTS[operator] ?? 0;
-    if (args.length < least) throw refused(`"${operator}" takes a list of ${least} or more`);
+    if (args.length < least) throw refusedWhere(`"${operator}" takes a list of ${least} or more`);
     return { [operator]: await this.#arguments(operator, args, depth + 1, lists) };
   }
 
   #count(depth: number): void {
     this.#nodes += 1;
-    if (this.#nodes > MOST_NODES) throw refused(`it has more than ${MOST_NODES} parts`);
-    if (depth > DEEPEST) throw refused(`it is nested more than ${DEEPEST} levels deep`);
+    if (this.#nodes > MOST_NODES) throw refusedWhere(`it has more than ${MOST_NODES} parts`);
+    if (depth > DEEPEST) throw refusedWhere(`it is nested more than ${DEEPEST} levels deep`);
   }
 
   async #list(items: readonly unknown[], depth: number, lists: number): Promise<unknown> {
@@ -126,7 +127,7 @@ class LogicCompiler {
     if (operator === 'missing') return [this.#names(args, depth, lists)];
     if (operator === 'missing_some') {
       const [least, names] = args;
-      if (typeof least !== 'number') throw refused('"missing_some" takes a number and a list of names');
+      if (typeof least !== 'number') throw refusedWhere('"missing_some" takes a number and a list of names');
       return [new Constant(least), this.#names([names], depth, lists)];
     }
     if (operator === 'glob' || operator === 'regexp') {
@@ -153,10 +154,10 @@ class LogicCompiler {
 
   #named(given: unknown, lists: number): NamedRead {
     if ((typeof given !== 'string' && typeof given !== 'number') || String(given).length > LONGEST_NAME)
-      throw refused('"var" and "missing" take names written out, such as "frontmatter.due"');
+      throw refusedWhere('"var" and "missing" take names written out, such as "frontmatter.due"');
     const name = String(given);
     const found = readName(name, lists);
-    if (found === null) throw refused(`"${clip(name)}" names nothing of a note here`);
+    if (found === null) throw refusedWhere(`"${clipped(name)}" names nothing of a note here`);
     if (ASKS.indexOf(found.asks) > ASKS.indexOf(this.asks)) this.asks = found.asks;
     if (found.field?.isProperty === true) this.properties.add(name);
     return { name, read: found.read };
@@ -176,9 +177,9 @@ class LogicCompiler {
   async #pattern(operator: 'glob' | 'regexp', pattern: unknown): Promise<Constant> {
     this.#patterns += 1;
     if (this.#patterns > MOST_PATTERNS)
-      throw refused(`it has more than ${MOST_PATTERNS} globs and regular expressions`);
+      throw refusedWhere(`it has more than ${MOST_PATTERNS} globs and regular expressions`);
     if (typeof pattern !== 'string')
-      throw refused(
+      throw refusedWhere(
         `"${operator}" takes its pattern first, written out: {"${operator}": ["…", {"var": "path"}]}`,
       );
     return new Constant(operator === 'glob' ? globPattern(pattern) : await regexPattern(pattern));
@@ -188,7 +189,7 @@ class LogicCompiler {
   #checkDates(args: readonly unknown[], lists: number): void {
     if (!args.some((node) => isTime(node, lists))) return;
     const wrong = args.find((value) => typeof value === 'string' && this.#moments.read(value) === null);
-    if (wrong !== undefined) throw refused(`"${clip(String(wrong))}" is no date`);
+    if (wrong !== undefined) throw refusedWhere(`"${clipped(String(wrong))}" is no date`);
   }
 }
 
@@ -228,13 +229,5 @@ export function unknownOperator(operator: string): string {
   const word = operator.toLowerCase();
   const near = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : nearest(word, LOGIC_OPERATORS, 1)[0];
   const meant = near === undefined ? '' : `, did you mean "${near}"`;
-  return `"${clip(operator)}" is no operator${meant}; the operators are ${LOGIC_OPERATORS.join(' ')}`;
-}
-
-function refused(reason: string): GroveError {
-  return new GroveError('bad_filter', { name: 'where', reason });
-}
-
-function clip(text: string): string {
-  return text.slice(0, 60).toWellFormed();
+  return `"${clipped(operator)}" is no operator${meant}; the operators are ${LOGIC_OPERATORS.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-import { GroveError } from '@grove/core';
+import { refusedWhere } from '../refused-where.ts';
 
 /** What one note may cost: tens of milliseconds, in which nothing else has its turn. */
 const MOST_OF_NOTE = 100_000;
@@ -30,16 +30,12 @@ export class Work {
     this.#left -= steps;
     this.#leftOfNote -= steps;
     if (this.#leftOfNote < 0)
-      throw tooMuch(
+      throw refusedWhere(
         `it takes more than ${MOST_OF_NOTE.toLocaleString('en')} steps for "${this.#path}" alone; leave out lists inside lists`,
       );
     if (this.#left < 0)
-      throw tooMuch(
+      throw refusedWhere(
         `it takes more than ${MOST_OF_CALL.toLocaleString('en')} steps; narrow by folders, tags or types first`,
       );
   }
-}
-
-function tooMuch(reason: string): GroveError {
-  return new GroveError('bad_filter', { name: 'where', reason });
 }
