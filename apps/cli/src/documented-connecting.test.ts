@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDocumented } from './testing/documented-commands.ts';
+import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** The lines of its blocks for a shell, block by block, with the address of the server of this test. */
 function blocks(): readonly (readonly string[])[] {
-  return [...BY_KEY.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
+  return shellBlocks(BY_KEY).map((block) =>
     block
       .replaceAll(DOCUMENTED, server.told.local_url)
       .split('\n')

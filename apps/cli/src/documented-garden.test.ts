@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PLAIN_GARDEN, readVaultFile } from '@grove/vault';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDocumented } from './testing/documented-commands.ts';
+import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
@@ -18,9 +18,7 @@ afterAll(async () => {
   scratch.remove();
 });
 
-const COMMANDS = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
-  block.split('\n').filter((line) => line !== ''),
-);
+const COMMANDS = shellBlocks(PAGE).flatMap((block) => block.split('\n').filter((line) => line !== ''));
 const SAID: readonly string[] = [
   'Most connected:',
   'links to Garden/Compost.md',

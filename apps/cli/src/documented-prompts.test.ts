@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gardenPrompts } from '@grove/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDocumented } from './testing/documented-commands.ts';
+import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** The lines of its blocks for a shell, block by block. */
-const [asking = [], installing = []] = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
+const [asking = [], installing = []] = shellBlocks(PAGE).map((block) =>
   block.split('\n').filter((line) => line !== ''),
 );
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFiles } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDocumented } from './testing/documented-commands.ts';
+import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
 import { runGrove } from './testing/processes.ts';
 import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 function commands(): readonly (readonly [heading: string, lines: readonly string[]])[] {
   return PAGE.split(/^## /m).flatMap((part) => {
     const [heading = ''] = part.split('\n', 1);
-    const blocks = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    const blocks = shellBlocks(part);
     const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line !== '');
     return lines.length === 0 ? [] : [[heading, lines] as const];
   });

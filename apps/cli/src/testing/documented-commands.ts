@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Scratch } from './vault-folder.ts';
 
+/** The blocks of a page that are written for a shell, in their order. */
+export function shellBlocks(page: string): readonly string[] {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+}
+
 /**
  * Runs lines of a page as a shell would, with `grove` for the program of this checkout, on the vault of a test.
  *
