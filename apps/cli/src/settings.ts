@@ -9,6 +9,7 @@ import { commaList } from './comma-list.ts';
 import { type EmbedderSettings, parseEmbedder } from './embedding/embedder-settings.ts';
 import { parseLimits, parseProxies } from './serving/limit-settings.ts';
 import { parseUpstreams, type UpstreamWords } from './serving/upstream-settings.ts';
+import { parseSync, type SyncWords } from './settings/sync-settings.ts';
 
 /** What `GROVE_LOG_LEVEL` may name. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -105,6 +106,13 @@ const ENVIRONMENT = z.object({
   GROVE_GOOGLE_CLIENT_ID: z.string().optional(),
   GROVE_GOOGLE_CLIENT_SECRET: z.string().optional(),
   GROVE_GOOGLE_CLIENT_SECRET_FILE: z.string().optional(),
+  GROVE_SYNC: z.string().optional(),
+  GROVE_SYNC_TOKEN: z.string().optional(),
+  GROVE_SYNC_TOKEN_FILE: z.string().optional(),
+  GROVE_SYNC_WEBHOOK_SECRET: z.string().optional(),
+  GROVE_SYNC_WEBHOOK_SECRET_FILE: z.string().optional(),
+  GROVE_SYNC_PULL_SECONDS: z.string().optional(),
+  GROVE_SYNC_PUSH_SECONDS: z.string().optional(),
   GROVE_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).optional(),
 });
 /** The variables that say where the server listens, by what they are called here. */
@@ -139,6 +147,8 @@ export interface Settings {
   readonly ownerPassphraseFile: string | null;
   /** Where else the owner may sign in. */
   readonly upstreams: readonly UpstreamWords[];
+  /** How vaults are kept level with a remote; `readSync` reads the secrets. */
+  readonly sync: SyncWords;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** For verbs that do one thing and end: what they have to say is in their answer. */
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
@@ -195,6 +205,7 @@ export function readSettings(
     auditDays: values.GROVE_AUDIT_DAYS,
     ownerPassphraseFile: present(values.GROVE_OWNER_PASSPHRASE_FILE),
     upstreams: parseUpstreams(environment),
+    sync: parseSync(environment),
     logLevel: values.GROVE_LOG_LEVEL ?? 'warn',
     verbLogLevel: values.GROVE_LOG_LEVEL ?? 'error',
     runtimeDir: present(environment.XDG_RUNTIME_DIR),
