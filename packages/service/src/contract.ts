@@ -13,6 +13,7 @@ import type {
   UndoDiscoveryWish,
   VaultTrash,
   WritePolicy,
+  WriteQueueState,
   WriteRights,
 } from '@grove/writes';
 import type { z } from 'zod';
@@ -47,6 +48,8 @@ export interface VaultWrites {
   readonly problem: string | null;
   /** True once a note was written where no hard link could be made. */
   readonly lacksLinks: boolean;
+  /** How the writes that wait stand; null when this vault cannot be written at all. */
+  queue(): WriteQueueState | null;
 }
 
 /** Whether times come from git already, and why they cannot. */

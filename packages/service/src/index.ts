@@ -89,6 +89,7 @@ export {
   type StatusAnswer,
   type VaultStatusInput,
 } from './vault-status/contract.ts';
+export { type VaultFigures, vaultFigures } from './vault-status/figures.ts';
 export { healthOf, vaultStatus } from './vault-status/operation.ts';
 export { openOwnedVault } from './workspace/open-owned-vault.ts';
 export type {

@@ -44,6 +44,7 @@ export {
   type RevertWish,
   revertKey,
 } from './revert/revert-key.ts';
+export type { WriteQueueState } from './queue/write-queue.ts';
 // The owner's rules.
 export { type Breach, type FoundBreach, findBreaches, type RuledNote, tagOfType } from './schema/breaches.ts';
 // What a caller may hear of the owner's rules.

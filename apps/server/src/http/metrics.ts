@@ -9,17 +9,30 @@ interface AnsweredRequest {
   readonly seconds: number;
 }
 
+/** One call that has ended, by what bounds the number of series. */
+interface EndedCall {
+  /** An operation, a method of the protocol, or the method and the pattern of a route. */
+  readonly tool: string;
+  readonly via: 'mcp' | 'rest';
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
 /** What is counted while it is open. */
 type OpenThing = 'sessions' | 'streams';
 
 /** Seconds: a cached answer takes less than a millisecond, a request that waits for an index ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** How often the delay of the event loop is looked at: each look wakes the process, which is to sleep when idle. */
+const LOOP_LOOK_MS = 50;
 
 /** What one server counts of itself, in the text format that Prometheus reads. Every app has its own. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
-  readonly #calls: Counter<'tool' | 'outcome'>;
+  readonly #calls: Counter<'tool' | 'via' | 'outcome'>;
+  readonly #callSeconds: Histogram<'tool' | 'via'>;
   #collectsProcess = false;
 
   constructor({ version }: { readonly version: string }) {
@@ -32,9 +45,16 @@ export class Metrics {
       registers,
     });
     this.#calls = new Counter({
-      name: 'grove_mcp_calls_total',
-      help: 'MCP tool calls, by tool and outcome: ok, or the code of the error.',
-      labelNames: ['tool', 'outcome'],
+      name: 'grove_calls_total',
+      help: 'Calls over HTTP, by tool or resource, way and outcome: ok, or the code of the error.',
+      labelNames: ['tool', 'via', 'outcome'],
+      registers,
+    });
+    this.#callSeconds = new Histogram({
+      name: 'grove_call_duration_seconds',
+      help: 'How long these calls took, by tool or resource and way.',
+      labelNames: ['tool', 'via'],
+      buckets: BUCKETS,
       registers,
     });
     const build = new Gauge({
@@ -54,14 +74,9 @@ export class Metrics {
     this.#requests.observe({ method, route: route ?? 'none', status }, seconds);
   }
 
-  /**
-   * Counts one MCP tool call.
-   *
-   * @param tool a name that the server offers; `unknown` for any other, which the client made up
-   * @param outcome `ok`, or the code of the error
-   */
-  mcpCall(tool: string, outcome: string): void {
-    this.#calls.inc({ tool, outcome });
+  called({ tool, via, outcome, ms }: EndedCall): void {
+    this.#calls.inc({ tool, via, outcome });
+    this.#callSeconds.observe({ tool, via }, ms / 1000);
   }
 
   /** Has the number of open MCP sessions or event streams told by `count`, which is asked at each reading. */
@@ -80,7 +95,7 @@ export class Metrics {
   async text(): Promise<string> {
     // They watch the event loop from then on: nobody pays for it who never asks.
     if (!this.#collectsProcess)
-      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 1 });
+      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
     this.#collectsProcess = true;
     return await this.#registry.metrics();
   }

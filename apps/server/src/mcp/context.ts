@@ -21,7 +21,6 @@ export interface CallWatch {
 export interface EndedMcpCall {
   /** The name of the tool, or the method of the protocol. */
   readonly tool: string;
-  readonly isTool: boolean;
   /** `ok`, or the code of the error. */
   readonly outcome: string;
   readonly ms: number;

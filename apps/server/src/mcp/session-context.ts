@@ -29,7 +29,7 @@ function localWatch({ opened, recorder }: SessionProcess, scope: Scope): CallWat
   if (recorder === undefined) return null;
   return {
     admit: async () => {},
-    ended: ({ isTool: _isTool, http: _http, ...call }) =>
+    ended: ({ http: _http, ...call }) =>
       recorder.record({ scope, vault: opened.slug, via: 'mcp', client: null, requestId: null, ...call }),
   };
 }

@@ -42,9 +42,10 @@ export const audit = fastifyPlugin<AuditOptions>(
   async (app, { audit: book, log }) => {
     const recorder = new CallRecorder(book, log);
     app.addHook('onClose', () => recorder.close());
-    app.decorate('recordCall', ({ caller: { opened, scope, client }, ...call }: HttpCall) =>
-      recorder.record({ client, vault: opened.slug, scope, ...call }),
-    );
+    app.decorate('recordCall', ({ caller: { opened, scope, client }, ...call }: HttpCall) => {
+      app.metrics.called(call);
+      recorder.record({ client, vault: opened.slug, scope, ...call });
+    });
     app.decorateRequest('operation', null);
     app.addHook('onResponse', async (request, reply) => {
       const { caller, operation, id: requestId, outcome } = request;

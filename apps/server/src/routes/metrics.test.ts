@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, askWith } from '../testing/ask.ts';
+import { readExposition } from '../testing/read-exposition.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
 
 let garden: ServedGarden;
@@ -60,13 +61,46 @@ describe('/metrics', () => {
     expect(limited.payload).not.toContain('grove_index_documents');
   });
 
-  it('counts tool calls, and what is open', async () => {
-    const { metrics } = garden.app;
-    metrics.mcpCall('probe', 'ok');
-    metrics.mcpCall('probe', 'ok');
-    metrics.mcpCall('probe', 'note_not_found');
+  it('counts calls by tool, way and outcome, with how long they took', async () => {
+    const reader = askWith(garden.app, garden.key());
+    await reader('/v1/status');
+    await reader('/v1/status/nonsense');
     const { payload } = await admin('/metrics');
-    expect(seriesOf(payload, 'grove_mcp_calls_total{tool="probe",outcome="ok"}')).toBe(2);
-    expect(seriesOf(payload, 'grove_mcp_calls_total{tool="probe",outcome="note_not_found"}')).toBe(1);
+    const calls = (outcome: string) =>
+      seriesOf(payload, `grove_calls_total{tool="vault_status",via="rest",outcome="${outcome}"}`);
+    expect([calls('ok'), calls('bad_input')]).toEqual([1, 1]);
+    expect(seriesOf(payload, 'grove_call_duration_seconds_count{tool="vault_status",via="rest"}')).toBe(2);
+  });
+
+  it('is text that Prometheus reads, and names the vault by its slug alone', async () => {
+    await garden.opened.writes.switch(true);
+    const key = garden.key({ scopes: ['write'] });
+    await garden.app.inject({
+      method: 'PUT',
+      url: '/v1/notes/Written.md',
+      headers: { authorization: `Bearer ${key}`, 'if-none-match': '*', 'content-type': 'text/markdown' },
+      payload: 'written\n',
+    });
+    const { payload } = await admin('/metrics');
+    const families = readExposition(payload);
+    const vault = { vault: garden.opened.slug };
+    for (const [name, value] of Object.entries({
+      grove_vault_up: 1,
+      grove_index_pending: expect.any(Number),
+      grove_reconcile_age_seconds: expect.any(Number),
+      grove_write_queue_length: 0,
+      grove_write_queue_oldest_seconds: 0,
+      grove_writes_begun_total: 1,
+      grove_write_queue_wait_seconds_total: expect.any(Number),
+      grove_git_loose_objects: expect.any(Number),
+      grove_git_packs: expect.any(Number),
+      grove_git_bytes: expect.any(Number),
+      grove_audit_entries: expect.any(Number),
+      grove_uncommitted_notes: expect.any(Number),
+    }))
+      expect(families.get(name)?.samples, name).toEqual([{ name, labels: vault, value }]);
+    expect(families.get('grove_http_request_duration_seconds')?.type).toBe('histogram');
+    expect(payload).not.toContain(garden.root);
+    expect(payload).not.toMatch(/Written|grove_[\w-]{43}/);
   });
 });

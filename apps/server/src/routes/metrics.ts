@@ -1,8 +1,7 @@
-import type { Scope } from '@grove/service';
 import fastifyPlugin from 'fastify-plugin';
-import { Gauge, Registry } from 'prom-client';
 import { Metrics } from '../http/metrics.ts';
 import type { AppOptions } from '../http/options.ts';
+import { VaultGauges } from '../http/vault-gauges.ts';
 import { callerOf } from '../plugins/auth.ts';
 
 declare module 'fastify' {
@@ -15,9 +14,10 @@ declare module 'fastify' {
  * `/metrics`, for the scope admin: what the server counts of itself, and of the caller's own vault. Registered before
  * the routes whose requests it counts.
  */
-export const metricsRoute = fastifyPlugin<Pick<AppOptions, 'version'>>(
-  async (app, { version }) => {
+export const metricsRoute = fastifyPlugin<Pick<AppOptions, 'version' | 'control'>>(
+  async (app, { version, control }) => {
     const metrics = new Metrics({ version });
+    const gauges = new VaultGauges(control.audit);
     app.decorate('metrics', metrics);
     app.addHook('onResponse', async (request, reply) => {
       metrics.answered({
@@ -29,7 +29,7 @@ export const metricsRoute = fastifyPlugin<Pick<AppOptions, 'version'>>(
     });
     app.get('/metrics', { config: { access: 'admin' } }, async (request, reply) => {
       const { scope, opened } = callerOf(request);
-      const [server, vault] = await Promise.all([metrics.text(), vaultText(opened.slug, scope)]);
+      const [server, vault] = await Promise.all([metrics.text(), gauges.text(opened.slug, scope)]);
       return await reply
         .header('cache-control', 'no-store')
         .type(metrics.contentType)
@@ -38,19 +38,3 @@ export const metricsRoute = fastifyPlugin<Pick<AppOptions, 'version'>>(
   },
   { name: 'metrics', fastify: '5.x', dependencies: ['auth'] },
 );
-
-/** What the caller may know of its vault, as it is now. */
-async function vaultText(vault: string, { view, search }: Scope): Promise<string> {
-  const registry = new Registry();
-  const gauge = (name: string, help: string, value: number): void => {
-    new Gauge({ name, help, labelNames: ['vault'], registers: [registry] }).set({ vault }, value);
-  };
-  const { state, documents, pending } = search.health();
-  gauge('grove_notes', 'Notes that the key may see.', view.size);
-  gauge('grove_index_ready', '1 when the search index holds every note, else 0.', state === 'ready' ? 1 : 0);
-  if (view.isOwner) {
-    gauge('grove_index_documents', 'Notes in the search index.', documents);
-    gauge('grove_index_pending', 'Changed notes that the search index does not hold yet.', pending);
-  }
-  return await registry.metrics();
-}

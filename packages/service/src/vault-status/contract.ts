@@ -123,6 +123,20 @@ const gitDirShape = z.object({
   problem: z.string().optional(),
 });
 
+const degradedShape = z.object({
+  part: z.string(),
+  problem: z.string(),
+  /** What to do, or what Grove does by itself. */
+  next: z.string(),
+});
+
+const queueShape = z.object({
+  /** Writes that were accepted and are not done. */
+  waiting: z.int(),
+  /** Since when the oldest of them waits or runs, in milliseconds. */
+  oldest_ms: z.int(),
+});
+
 const healthOutput = z.object({
   mode: z.literal('health'),
   vault: z.string(),
@@ -149,6 +163,9 @@ const healthOutput = z.object({
   rules: rulesShape.optional(),
   embedding: embeddingShape,
   /** For the owner only, from here. */
+  /** Parts that do not work as they should. */
+  degraded: z.array(degradedShape).optional(),
+  queue: queueShape.optional(),
   skipped: z.array(skippedShape).optional(),
   skipped_total: z.int().optional(),
   skipped_reasons: z.record(z.string(), z.int()).optional(),

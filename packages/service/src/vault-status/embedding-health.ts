@@ -3,15 +3,18 @@ import { plural } from '../answers/markdown.ts';
 import { clip } from '../answers/note-facts.ts';
 import type { Scope } from '../contract.ts';
 import type { HealthAnswer } from './contract.ts';
+import type { VaultFigures } from './figures.ts';
 
 type Former = NonNullable<MeaningHealth['former']>;
 
 const NONE = 'No embedding model is set up: search by meaning is answered by words.';
 
 /** Search by meaning as this View has it: counts of its own notes, and for the owner the model, its host and what is wrong. */
-export function embeddingHealth({ search, view, embedding }: Scope): HealthAnswer['embedding'] {
-  const { meaning, meaningProblem } = search.health();
-  const counts = search.embeddedOf(view);
+export function embeddingHealth(
+  { view, embedding }: Scope,
+  { index, embedding: counts }: VaultFigures,
+): HealthAnswer['embedding'] {
+  const { meaning, meaningProblem } = index;
   if (meaning === null || counts === null) {
     const problem = view.isOwner ? (embedding.problem ?? meaningProblem) : null;
     return {
@@ -20,8 +23,7 @@ export function embeddingHealth({ search, view, embedding }: Scope): HealthAnswe
       note: problem === null ? NONE : `Search is by words. ${problem}`,
     };
   }
-  const { total, done, failed } = counts;
-  const pending = total - done - failed;
+  const { total, done, failed, pending } = counts;
   const facts = { configured: true, total, done, pending, failed };
   const all = plural(total, 'note');
   const reached =

@@ -1,12 +1,14 @@
-import type { SearchHealth } from '@grove/search';
 import type { SkippedFile, VaultHealth, View } from '@grove/vault';
 import { clip, isoTime } from '../answers/note-facts.ts';
 import { fillPage } from '../answers/size.ts';
+import type { AutocommitState } from '../autocommit/autocommit.ts';
 import type { Scope } from '../contract.ts';
 import { groupByTag } from '../list-notes/groups.ts';
 import { hasWriteRights } from '../write-note/listed.ts';
 import type { HealthAnswer } from './contract.ts';
+import { degradedParts, FOLDER_AWAY } from './degraded-parts.ts';
 import { embeddingHealth } from './embedding-health.ts';
+import { type OwnerFigures, type VaultFigures, vaultFigures } from './figures.ts';
 import { rulesOf } from './rules.ts';
 
 const SKIPPED_BYTES = 6 * 1024;
@@ -31,9 +33,9 @@ export const SKIP_REASONS: Readonly<Record<SkippedFile['reason'], string>> = {
 
 /** The vault as this View sees it, with the owner's facts where the View is the owner's. */
 export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
-  const { view, vault, search } = scope;
-  const health = vault.health();
-  const index = search.health();
+  const { view, vault } = scope;
+  const figures = await vaultFigures(scope);
+  const { vault: health, index, owner } = figures;
   const rows = view.notes();
   const broken = rows.filter(
     (row) => row.frontmatterStatus === 'broken' || row.frontmatterStatus === 'unclosed',
@@ -42,13 +44,11 @@ export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
     mode: 'health',
     vault: vault.name,
     state: health.state,
-    ...(health.state === 'degraded'
-      ? { problem: 'The vault folder vanished, was replaced or cannot be read.' }
-      : {}),
+    ...(health.state === 'degraded' ? { problem: FOLDER_AWAY } : {}),
     dialect: vault.dialect,
     zone: vault.zone,
     now: isoTime(scope, scope.clock.now()),
-    notes: rows.length,
+    notes: figures.notes,
     folders: countFolders(view),
     tags: groupByTag(rows).length,
     words: rows.reduce((sum, row) => sum + row.words, 0),
@@ -62,16 +62,16 @@ export async function collectHealth(scope: Scope): Promise<HealthAnswer> {
     broken_frontmatter_total: broken.length,
     index: {
       state: index.state,
-      ...(view.isOwner ? ownersIndex(index, health, rows.length) : {}),
+      ...(owner === null ? {} : ownersIndex(figures, owner)),
     },
     history: historyOf(scope),
     writes: writesOf(scope),
     rules: rulesOf(scope),
-    embedding: embeddingHealth(scope),
-    ...(view.isOwner
-      ? { ...ownersFacts(scope, health), ...(await gitDirOf(scope)), ...(await trashOf(scope)) }
-      : {}),
-    remarks: view.isOwner ? ownersRemarks(health) : [],
+    embedding: embeddingHealth(scope, figures),
+    ...(owner === null
+      ? {}
+      : { ...ownersFacts(scope, figures, owner), ...gitDirOf(owner), ...(await trashOf(scope)) }),
+    remarks: owner === null ? [] : ownersRemarks(health),
   };
 }
 
@@ -92,21 +92,21 @@ function writesOf(scope: Scope): NonNullable<HealthAnswer['writes']> {
 }
 
 function ownersIndex(
-  index: SearchHealth,
-  health: VaultHealth,
-  notes: number,
+  { index, vault }: VaultFigures,
+  { documents }: OwnerFigures,
 ): Partial<HealthAnswer['index']> {
-  const rebuilt = index.rebuilt ?? health.rebuilt;
+  const rebuilt = index.rebuilt ?? vault.rebuilt;
   return {
-    // The index holds what the process policy denies as well; how many notes that are is nobody's to hear.
-    documents: Math.min(index.documents, notes),
+    documents,
     pending: index.pending,
     ...(rebuilt === null ? {} : { rebuilt: clip(rebuilt, 300) }),
     ...(index.problem === null ? {} : { problem: clip(index.problem, 300) }),
   };
 }
 
-function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
+function ownersFacts(scope: Scope, figures: VaultFigures, owner: OwnerFigures): Partial<HealthAnswer> {
+  const { vault: health } = figures;
+  const autocommit = owner.autocommit();
   const reasons: Record<string, number> = {};
   const named = skippedFiles(scope, health);
   for (const { reason } of named) reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -116,6 +116,8 @@ function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
     reason: SKIP_REASONS[reason],
   }));
   return {
+    degraded: degradedParts(scope, figures, autocommit),
+    ...queueOf(owner),
     skipped: [...fillPage(skipped, SKIPPED_BYTES).items],
     skipped_total: named.length,
     skipped_reasons: reasons,
@@ -126,14 +128,17 @@ function ownersFacts(scope: Scope, health: VaultHealth): Partial<HealthAnswer> {
       ...(watching.problem === null ? {} : { problem: clip(watching.problem, 300) }),
       ...(lastReconcile === null ? {} : { last_look: isoTime(scope, lastReconcile.at) }),
     },
-    ...autocommitOf(scope),
-    memory_bytes: process.memoryUsage.rss(),
+    ...autocommitOf(autocommit),
+    memory_bytes: owner.memory,
     parsed: health.parsed,
   };
 }
 
-function autocommitOf(scope: Scope): Pick<HealthAnswer, 'autocommit'> {
-  const state = scope.autocommit();
+function queueOf({ queue }: OwnerFigures): Pick<HealthAnswer, 'queue'> {
+  return queue === null ? {} : { queue: { waiting: queue.waiting, oldest_ms: Math.round(queue.oldestMs) } };
+}
+
+function autocommitOf(state: AutocommitState | null): Pick<HealthAnswer, 'autocommit'> {
   if (state === null) return {};
   const { on, uncommitted, problem } = state;
   return {
@@ -152,8 +157,7 @@ async function trashOf({ trash }: Scope): Promise<Pick<HealthAnswer, 'trash'>> {
     : { trash: { notes: notes.length, bytes: notes.reduce((sum, { bytes }) => sum + bytes, 0) } };
 }
 
-async function gitDirOf(scope: Scope): Promise<Pick<HealthAnswer, 'git_dir'>> {
-  const state = await scope.gitDir();
+function gitDirOf({ gitDir: state }: OwnerFigures): Pick<HealthAnswer, 'git_dir'> {
   if (state === null) return {};
   const { looseObjects, packs, bytes, isOn, isDue, problem } = state;
   return {

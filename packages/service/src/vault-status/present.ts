@@ -11,6 +11,8 @@ export function presentHealth(answer: HealthAnswer): string {
   ];
   lines.push(...remarkLines(answer.remarks));
   if (answer.problem !== undefined) lines.push(`Problem: ${answer.problem}`);
+  for (const { part, problem, next } of answer.degraded ?? [])
+    lines.push(`Degraded, ${part}: ${problem} Next: ${next}`);
   if (file !== undefined) return [...lines, `${file.path}: ${file.status}. ${file.reason}`].join('\n');
   lines.push(
     `- ${answer.state === 'opening' ? 'So far ' : ''}${plural(answer.notes, 'note')} in ${plural(answer.folders, 'folder')}, ${plural(answer.tags, 'tag')}, ${plural(answer.words, 'word')}, ${plural(answer.bytes, 'byte')}`,
@@ -20,6 +22,10 @@ export function presentHealth(answer: HealthAnswer): string {
   if (index.problem !== undefined) lines.push(`- Index problem: ${index.problem}`);
   lines.push(`- History: ${historyState(answer.history)}`);
   if (answer.writes !== undefined) lines.push(`- Writing: ${writesState(answer.writes)}`);
+  if (answer.queue !== undefined && answer.queue.waiting > 0)
+    lines.push(
+      `- Queue: ${plural(answer.queue.waiting, 'write')}, the oldest for ${answer.queue.oldest_ms} ms`,
+    );
   if (answer.rules !== undefined) lines.push(...rulesLines(answer.rules));
   if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
   if (answer.trash !== undefined) lines.push(`- Trash: ${trashState(answer.trash)}`);

@@ -283,6 +283,7 @@ async function openParts(
       get lacksLinks() {
         return writes.state.lacksLinks;
       },
+      queue: () => writes.state.queue(),
       switch: (on) => writes.switch.turn(on),
       onSwitch: writes.switch.onChange,
       confirmations: writes.confirmations,

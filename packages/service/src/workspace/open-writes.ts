@@ -121,6 +121,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
       get lacksLinks() {
         return engine?.lacksLinks ?? false;
       },
+      queue: () => engine?.queue() ?? null,
     },
     attach: (vault) => {
       attached.vault = vault;

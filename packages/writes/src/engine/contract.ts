@@ -1,5 +1,6 @@
 import type { Clock, VaultPath, WriteFs } from '@grove/core';
 import type { GitLocation, GitStore, MadeCommit, UserSettings } from '@grove/history';
+import type { WriteQueueState } from '../queue/write-queue.ts';
 
 /** Who a commit is by. */
 export interface WriteAuthor {
@@ -116,6 +117,8 @@ export interface WriteEngine {
   problem(): Promise<string | null>;
   /** True once a note was written where no hard link could be made: its old text is kept as a copy meanwhile. */
   readonly lacksLinks: boolean;
+  /** How its queue stands. */
+  queue(): WriteQueueState;
   /**
    * Does one write. When it resolves, the write survives `kill -9` and power loss.
    *

@@ -1,7 +1,7 @@
 import { blobId, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { MadeCommit } from '@grove/history';
 import type { JournalRow } from '../ledger/journal-row.ts';
-import type { WriteQueue } from '../queue/write-queue.ts';
+import type { WriteQueue, WriteQueueState } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
 import { attemptWrite, type Landed, pathsOf, type WriteTask, workedFiles, writtenFiles } from './attempt.ts';
@@ -83,6 +83,10 @@ export class VaultEngine implements WriteEngine {
 
   get lacksLinks(): boolean {
     return this.#parts.files.lacksLinks;
+  }
+
+  queue(): WriteQueueState {
+    return this.#queue.state();
   }
 
   async apply(request: EngineRequest): Promise<EngineOutcome> {

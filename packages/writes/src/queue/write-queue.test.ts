@@ -21,6 +21,21 @@ describe('a write queue', () => {
     expect(queue.length).toBe(0);
   });
 
+  it('tells how many wait, since when, and how long all waited', async () => {
+    const queue = new WriteQueue(10);
+    expect(queue.state()).toEqual({ waiting: 0, oldestMs: 0, begun: 0, waitedMs: 0 });
+    let free = () => {};
+    const first = queue.run(() => new Promise<void>((resolve) => (free = resolve)));
+    const second = queue.run(async () => {});
+    await expect.poll(() => queue.state().oldestMs).toBeGreaterThan(10);
+    expect(queue.state()).toMatchObject({ waiting: 2, begun: 1 });
+    free();
+    await Promise.all([first, second]);
+    const { waitedMs, ...left } = queue.state();
+    expect(left).toEqual({ waiting: 0, oldestMs: 0, begun: 2 });
+    expect(waitedMs).toBeGreaterThan(10);
+  });
+
   it('refuses what is beyond its limit, and takes more when there is room', async () => {
     const queue = new WriteQueue(2);
     let free = () => {};

@@ -13,8 +13,7 @@ export function callWatch(app: FastifyInstance, requests: WebRequests, caller: C
       if (request === null) throw new Error(`${operation.name} was called by no request`);
       await request.admit(operation.hints.readOnlyHint ? 'read' : 'write', operationsIn(input));
     },
-    ended: ({ http, isTool, ...call }) => {
-      if (isTool) app.metrics.mcpCall(call.tool, call.outcome);
+    ended: ({ http, ...call }) => {
       const requestId = requests.originOf(http)?.id ?? null;
       app.recordCall({ caller, via: 'mcp', requestId, ...call });
     },

@@ -10,7 +10,10 @@ it('sessions, streams and calls are counted, and what is over no more', async ()
   const figures = async () => {
     const text = await (await fetch(`${url}/metrics`, { headers: admin })).text();
     return Object.fromEntries(
-      [...text.matchAll(/^(grove_mcp_\S+) (\d+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+      [...text.matchAll(/^(grove_(?:mcp|calls)_\S+) (\d+)$/gm)].map(([, name, value]) => [
+        name,
+        Number(value),
+      ]),
     );
   };
   const headers = { 'mcp-session-id': await mcp.session() };
@@ -22,8 +25,8 @@ it('sessions, streams and calls are counted, and what is over no more', async ()
   expect(await figures()).toEqual({
     grove_mcp_sessions_open: 1,
     grove_mcp_streams_open: 1,
-    'grove_mcp_calls_total{tool="query",outcome="ok"}': 1,
-    'grove_mcp_calls_total{tool="get",outcome="note_not_found"}': 1,
+    'grove_calls_total{tool="query",via="mcp",outcome="ok"}': 1,
+    'grove_calls_total{tool="get",via="mcp",outcome="note_not_found"}': 1,
   });
   expect(stream.status).toBe(200);
   leaving.abort();

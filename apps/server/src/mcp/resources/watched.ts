@@ -31,7 +31,6 @@ export function watched<Arguments extends unknown[], Result>(
       const ms = performance.now() - begin;
       calls.ended({
         tool: method,
-        isTool: false,
         outcome,
         ms,
         search: searchOf(given, answer),

@@ -43,7 +43,6 @@ export function registerTool(
       );
       context.calls?.ended({
         tool: operation.name,
-        isTool: true,
         outcome: answer.error?.code ?? 'ok',
         ms: performance.now() - begin,
         search: { operation: operation.name, input, output: answer.structured },
