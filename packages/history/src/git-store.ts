@@ -13,6 +13,8 @@ export interface GitStoreOptions {
   /** Milliseconds without a read after which caches go and packs are closed. */
   readonly idleMs?: number;
   readonly limits?: Partial<ObjectLimits>;
+  /** Another folder of objects than the repository's own. */
+  readonly objects?: string;
 }
 
 const MB = 1024 * 1024;
@@ -48,7 +50,8 @@ export class GitStore implements AsyncDisposable {
   constructor(location: GitLocation, partial: boolean, options: GitStoreOptions) {
     this.location = location;
     this.#refs = new RefReader(location);
-    this.#objects = new ObjectDatabase(join(location.commonDir, 'objects'), { ...LIMITS, ...options.limits });
+    const objects = options.objects ?? join(location.commonDir, 'objects');
+    this.#objects = new ObjectDatabase(objects, { ...LIMITS, ...options.limits });
     this.#partial = partial;
     this.#idleMs = options.idleMs ?? 30_000;
   }
@@ -85,6 +88,13 @@ export class GitStore implements AsyncDisposable {
   /** A tree's content as it is stored, for {@link TreeCursor}. Shared: never write to it. */
   treeBytes(oid: string): Promise<Buffer> {
     return this.#read(oid, 'tree');
+  }
+
+  /** Any object, of whatever kind. Shared: never write to its bytes. */
+  async objectOf(oid: string): Promise<GitObject> {
+    const object = await this.#using(() => this.#objects.read(oid));
+    if (object === null) throw unreadable(`the object ${oid} is missing`);
+    return object;
   }
 
   /** A blob's bytes. Shared: never write to them. */

@@ -18,6 +18,11 @@ export { type PackingOptions, type PackingOutcome, packObjects } from './mainten
 export type { Commit, Signature } from './objects/commit.ts';
 export { trailers } from './objects/commit.ts';
 export type { TreeEntry } from './objects/tree.ts';
+// The other end of sync.
+export { fetchRemote, pushRemote } from './remote/remote.ts';
+export { parseRemoteAddress } from './remote/remote-address.ts';
+export { remoteUrl, setRemote } from './remote/remote-config.ts';
+export type { CloneOptions, RemoteCall, RemoteOptions, RemoteProgress } from './remote/remote-options.ts';
 export { adoptGitDir } from './repository/adopt-git-dir.ts';
 export { initGitDir } from './repository/initialise.ts';
 export { locateGitDir } from './repository/locate.ts';

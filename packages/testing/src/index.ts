@@ -9,6 +9,8 @@ export {
   temporaryFolder,
   writeFiles,
 } from './folders.ts';
+// A git server over HTTP, with the faults that real ones have.
+export { GitHttpServer, protectBranches, type SeenRequest, serveGit } from './git-http-server.ts';
 // Processes that tests start, read and kill.
 export { collect, end, spawnScript } from './processes.ts';
 export { describeWithPrograms } from './programs.ts';

@@ -157,7 +157,13 @@ export class PackBuilder {
   }
 }
 
-function entryHeader(type: number, size: number): Buffer {
+/** The number of a kind of object in a pack. */
+export function typeNumber(type: ObjectType): number {
+  return TYPE_NUMBERS[type];
+}
+
+/** What stands before an entry's compressed bytes: its kind and the size of what they hold. */
+export function entryHeader(type: number, size: number): Buffer {
   const bytes: number[] = [];
   let byte = (type << 4) | (size & 15);
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
