@@ -25,7 +25,7 @@ export { discover } from './discovery/operation.ts';
 // Search by meaning.
 export type { Embedding, EmbeddingTrouble, Models } from './embedding/contract.ts';
 // Errors as callers see them.
-export { type ErrorPayload, toErrorPayload } from './errors/payload.ts';
+export { type ErrorPayload, type ReportFault, toErrorPayload } from './errors/payload.ts';
 // Ways to tend a vault, told to a model.
 export { completeArgument, completions } from './garden-prompts/complete-argument.ts';
 export { composePrompt } from './garden-prompts/compose.ts';
@@ -78,6 +78,16 @@ export type { QueryAnswer, QueryInput } from './query/contract.ts';
 export { query } from './query/operation.ts';
 export type { RevertAnswer, RevertInput } from './revert/contract.ts';
 export { revert } from './revert/operation.ts';
+// Keeping a vault level with a git remote.
+export type {
+  SyncChoice,
+  SyncHealth,
+  SyncMode,
+  SyncProblem,
+  SyncReport,
+  SyncWish,
+  VaultSync,
+} from './sync/contract.ts';
 export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';
 export { presentTrash } from './trash/present.ts';
@@ -91,6 +101,7 @@ export {
 } from './vault-status/contract.ts';
 export { type VaultFigures, vaultFigures } from './vault-status/figures.ts';
 export { healthOf, vaultStatus } from './vault-status/operation.ts';
+export { locateVault, type VaultLocation } from './workspace/locate-vault.ts';
 export { openOwnedVault } from './workspace/open-owned-vault.ts';
 export type {
   Access,

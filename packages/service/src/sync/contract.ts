@@ -1,6 +1,12 @@
 /** What sync does with a vault: nothing, both ways, or one of them. */
 export type SyncMode = 'off' | 'on' | 'pull' | 'push';
 
+/** How long what failed is left alone: from the first wait, doubling, to the longest. Milliseconds. */
+export interface RetryTimes {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
 /** What a process says of sync when it opens a vault. */
 export interface SyncWish {
   /** Null: what was switched on for this vault counts. */
@@ -13,6 +19,8 @@ export interface SyncWish {
   readonly pushMs: number;
   /** False for a process of one call: it does what it is asked for, and nothing by itself. */
   readonly byItself: boolean;
+  /** Half a minute, and an hour at most, unless told. */
+  readonly retry?: RetryTimes;
 }
 
 /** Why sync does not go on, and what to do. */
@@ -82,7 +90,10 @@ export interface SyncChoice {
 
 /** A vault that is kept level with a git remote. */
 export interface VaultSync {
+  /** As it was known last; costs nothing. */
   health(): SyncHealth;
+  /** The same, with the remote's settings and the commits between both sides looked up again. */
+  look(): Promise<SyncHealth>;
   /**
    * Runs once, now, whether it is switched on or not; a run under way is followed by one more. What fails is told in the
    * report and in health.

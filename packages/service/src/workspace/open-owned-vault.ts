@@ -34,6 +34,7 @@ import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-
 import { openMaintenance } from '../maintenance/maintenance.ts';
 import { noteTypes } from '../preview/note-types.ts';
 import { previewTrail } from '../preview/preview.ts';
+import { NO_SYNC, openSync } from '../sync/open-sync.ts';
 import { collectHealth } from '../vault-status/health.ts';
 import { type Closing, openClosing } from './closing.ts';
 import { readCursorKey } from './cursor-key.ts';
@@ -210,6 +211,20 @@ async function openParts(
   );
   closing.add('embedding', unfollow);
   if (history !== null) followHistory(history, progress);
+  const sync = await openSync({
+    stateDir,
+    repository:
+      repository === null || history === null || engine === null
+        ? null
+        : { location: repository, history, engine },
+    problem: problem ?? writes.state.problem,
+    clock,
+    wish: options.sync ?? NO_SYNC,
+    conflicts: () => vault.ownerView().conflictCopies().length,
+    ready,
+    onProblem: (cause) => options.onProblem?.({ what: 'sync', cause }),
+  });
+  closing.add('sync', () => sync.close());
   const historyHealth = (): HistoryHealth => ({
     ready: history?.ready ?? true,
     problem: problem ?? history?.status().problem ?? null,
@@ -258,6 +273,7 @@ async function openParts(
       history: historyHealth,
       embedding,
       autocommit: () => autocommit?.state() ?? null,
+      sync: principal.kind !== 'trail' && view.isOwner && isOpen ? sync : null,
       gitDir: async () => (view.isOwner && isOpen ? ((await maintenance?.state()) ?? null) : null),
       isTrail,
       past: past === null || isTrail ? null : { ...past, seesAll: view.isOwner && isOpen },
@@ -301,6 +317,7 @@ async function openParts(
         reason: problem ?? writes.state.problem ?? 'its history cannot be written.',
       });
     },
+    sync,
     onProgress: progress.onProgress,
     close: closing.close,
   };

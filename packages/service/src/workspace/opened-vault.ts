@@ -9,6 +9,7 @@ import type { Embedding, EmbeddingTrouble } from '../embedding/contract.ts';
 import type { GitInsideOutcome, GitInsideWish } from '../git-inside/git-inside.ts';
 import type { MaintainOutcome, MaintenancePace } from '../maintenance/maintenance.ts';
 import type { TrailPreview } from '../preview/contract.ts';
+import type { SyncWish, VaultSync } from '../sync/contract.ts';
 import type { HealthAnswer } from '../vault-status/contract.ts';
 
 /** How a vault is opened by the process that owns it. Paths are absolute; nothing is read from the environment. */
@@ -43,6 +44,8 @@ export interface OpenOwnedVaultOptions {
   readonly trails?: (slug: string) => readonly TrailRules[] | null;
   /** Search by meaning, asked for when the vault is owned; left out or null: search is by words alone. */
   readonly embedding?: () => Promise<Embedding | EmbeddingTrouble | null>;
+  /** How the vault is kept level with a git remote; left out: as it was chosen for this vault, and only when asked. */
+  readonly sync?: SyncWish;
   /** Hears of failures that must not stop the vault, with their cause; never with a note's text. */
   readonly onProblem?: (problem: { readonly what: string; readonly cause: unknown }) => void;
 }
@@ -112,6 +115,8 @@ export interface OpenedVault {
    * @throws GroveError `writes_unavailable`, `repository_unreadable`, `repository_full`, `repository_unwritable`
    */
   maintain(onProgress?: (done: number, total: number) => void): Promise<MaintainOutcome>;
+  /** Keeps the vault level with a git remote. */
+  readonly sync: VaultSync;
   onProgress(listener: (progress: OpenProgress) => void): () => void;
   /** Ends writes, search, vault, history and ownership, in this order; a second call waits for the first. */
   close(): Promise<void>;
