@@ -135,13 +135,12 @@ export class CatalogStore {
     return row === undefined ? null : decodeEdges(String(row.edges));
   }
 
-  /** Edges of every note, by id. */
-  *allEdges(): Iterable<[number, FlatEdges]> {
-    const statement = this.#file.database.prepare('SELECT id, edges FROM details');
-    statement.setReturnArrays(true);
-    for (const [id, edges] of statement.iterate() as unknown as Iterable<[number, string]>) {
-      yield [id, decodeEdges(edges)];
-    }
+  /** Edges of notes by id, the lowest first: at most `limit`, of those above `id`. */
+  edgesAfter(id: number, limit: number): [number, FlatEdges][] {
+    return this.#statements
+      .of('SELECT id, edges FROM details WHERE id > ? ORDER BY id LIMIT ?')
+      .all(id, limit)
+      .map((row) => [Number(row.id), decodeEdges(String(row.edges))]);
   }
 
   write(step: StoreStep): void {
@@ -161,8 +160,8 @@ export class CatalogStore {
         this.#statements.run(
           'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
           row.id,
-          text,
           encodeEdges(flatEdges(details.links)),
+          text,
         );
         chars += text.length;
       }

@@ -201,18 +201,21 @@ export class Catalog {
     return this.#read((store) => store.edges(row.id)) ?? this.#lost();
   }
 
-  /** Edges of every row, by id. Throws as {@link details} does. */
-  *allEdges(): Iterable<[number, FlatEdges]> {
-    if (this.#former !== null || !this.#store.isOpen) {
-      for (const row of this.#byId.values()) yield [row.id, this.edges(row)];
-      return;
+  /** Edges of rows by id, the lowest first: at most `limit`, of those above `id`. Throws as {@link details} does. */
+  edgesAfter(id: number, limit: number): readonly (readonly [number, FlatEdges])[] {
+    if (this.#former === null && this.#store.isOpen) {
+      try {
+        return this.#store.edgesAfter(id, limit);
+      } catch (error) {
+        this.#fail(error);
+        this.#lost();
+      }
     }
-    try {
-      yield* this.#store.allEdges();
-    } catch (error) {
-      this.#fail(error);
-      this.#lost();
-    }
+    const above = [...this.#byId.keys()].filter((other) => other > id).sort((left, right) => left - right);
+    return above.slice(0, limit).flatMap((next) => {
+      const row = this.#byId.get(next);
+      return row === undefined ? [] : [[next, this.edges(row)] as const];
+    });
   }
 
   /** Rows written and ids removed after `sequence`; null when that is not known any more. */

@@ -1,133 +1,194 @@
-import { folderOf } from '@grove/core';
+import { folderOf, type Slices } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
-import { type Edge, type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
-import { answerKeys, questionKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
-import { MultiMap } from '../resolve/multi-map.ts';
+import type { Edge, FlatEdges } from '../catalog/row-codec.ts';
+import { answerKeys, resolveLinkTarget } from '../resolve/link-rules.ts';
 import type { NameIndex } from '../resolve/name-index.ts';
 import { namesOf } from '../resolve/names.ts';
+import { EdgeTable } from './edge-table.ts';
+import { IdLists } from './id-lists.ts';
+
+/** Who links to whom within one View; all by the ids of its members. */
+export interface NoteLinks {
+  /** Those that this one links to, each once, itself left out. */
+  targetsOf(id: number): readonly number[];
+  /** What this one links to and no member answers; notes side by side share what they both ask for. */
+  missingOf(id: number): readonly Edge[];
+  /** Those that link to this one, itself left out. */
+  sourcesOf(id: number): number[];
+  /** Those with a link that this row, were it a member, could answer by its names. */
+  askersOf(row: CatalogRow): number[];
+}
 
 export interface LinkGraphOptions {
   readonly dialect: Dialect;
   readonly index: NameIndex;
   readonly byId: (id: number) => CatalogRow | null;
   readonly edges: (row: CatalogRow) => FlatEdges;
-  /** Edges of every row of the catalog, members or not, by id. */
-  readonly allEdges: () => Iterable<[number, FlatEdges]>;
+  /** Edges of rows of the catalog, members or not, by id: at most `limit`, of those above `id`. */
+  readonly edgesAfter: (id: number, limit: number) => readonly (readonly [number, FlatEdges])[];
 }
+
+/** Where the links of one note point. */
+export interface LinkAnswers {
+  readonly targets: readonly number[];
+  readonly missing: readonly Edge[];
+}
+
+/** Answers found so far, by the linking note's folder, then by the edge. */
+export type Answers = Map<string, Map<number, number | null>>;
 
 const NONE: readonly never[] = [];
-
-interface Answer {
-  readonly edge: Edge;
-  readonly keys: readonly string[];
-  readonly target: number | null;
-}
-
-/** Answers found so far, by the linking note's folder, then by kind, then by target. */
-type Answers = Map<string, Map<Edge['kind'], Map<string, Answer>>>;
+const BATCH = 200;
 
 /**
- * Who links to whom within one View. Built when backlinks are first asked for; afterwards a change costs
- * what it touches: the changed notes' own links, and those links that a name that came or went could answer.
+ * The links of the View that shows most: those of the others are derived from it. Built when links are first asked for,
+ * or before in slices; afterwards a change costs what it touches: the changed notes' own links, and those links that a
+ * name that came or went could answer.
  */
-export class LinkGraph {
+export class LinkGraph implements NoteLinks {
   readonly #options: LinkGraphOptions;
+  readonly #table: EdgeTable;
+  readonly #edges = new Map<number, readonly number[]>();
   readonly #targets = new Map<number, readonly number[]>();
   readonly #missing = new Map<number, readonly Edge[]>();
-  readonly #sources = new MultiMap<number>();
-  readonly #askers = new MultiMap();
-  readonly #keys = new Map<number, readonly string[]>();
+  readonly #sources = new IdLists();
+  /** Notes up to this id are in. */
+  #through = -1;
+  #answers: Answers = new Map();
 
   constructor(options: LinkGraphOptions) {
     this.#options = options;
-    const answers: Answers = new Map();
-    for (const [id, edges] of options.allEdges()) {
-      const row = options.byId(id);
-      if (row !== null) this.#link(row, edges, answers);
-    }
+    this.#table = new EdgeTable(options.dialect);
   }
 
-  /** Ids of the members that this one links to, each once, itself left out. */
   targetsOf(id: number): readonly number[] {
+    this.#complete();
     return this.#targets.get(id) ?? NONE;
   }
 
-  /** What this one links to and no member answers; notes side by side share what they both ask for. */
   missingOf(id: number): readonly Edge[] {
+    this.#complete();
     return this.#missing.get(id) ?? NONE;
   }
 
-  /** Ids of the members that link to this one, itself left out. */
   sourcesOf(id: number): number[] {
+    this.#complete();
     return [...this.#sources.get(id)];
   }
 
-  /** Ids of the members with a link that this row, were it a member, could answer by its names. */
   askersOf(row: CatalogRow): number[] {
-    const keys = answerKeys(this.#options.dialect, row, namesOf(row));
-    return [...new Set(keys.flatMap((key) => [...this.#askers.get(key)]))];
+    return [...this.askers(answerKeys(this.#options.dialect, row, namesOf(row)))];
   }
 
-  /** Takes in changes that the View's members and name index already show. */
-  update(changes: readonly RowChange[]): void {
-    const { dialect, byId, edges } = this.#options;
-    const stale = new Set<number>();
-    for (const { before, after } of changes) {
-      const id = before?.id ?? after?.id;
-      if (id === undefined) continue;
-      if (before?.contentHash !== after?.contentHash || before?.path !== after?.path) stale.add(id);
-      const lost = before === null ? [] : answerKeys(dialect, before, namesOf(before));
-      const won = after === null ? [] : answerKeys(dialect, after, namesOf(after));
-      if (before?.path === after?.path && lost.join('\n') === won.join('\n')) continue;
-      for (const key of [...lost, ...won]) for (const asker of this.#askers.get(key)) stale.add(asker);
-    }
+  /** Those with a link that a name under one of these keys could answer. */
+  askers(keys: readonly string[]): Set<number> {
+    this.#complete();
+    return this.#table.askers(keys);
+  }
+
+  /** Where the links of a member point when `index` has the names: those of fewer notes than this graph has. */
+  answersWithin(row: CatalogRow, index: NameIndex, answers: Answers): LinkAnswers {
+    this.#complete();
+    return this.#resolve(row, this.#edges.get(row.id) ?? NONE, index, answers);
+  }
+
+  /** Builds what is not built yet, a slice at a time. */
+  async prepare(slices: Slices): Promise<void> {
+    while (this.#advance()) if (slices.spent) await slices.rest();
+  }
+
+  /**
+   * Takes in changes that the View's members and name index already show.
+   *
+   * @returns ids of the notes whose links may point elsewhere now
+   */
+  update(changes: readonly RowChange[]): ReadonlySet<number> {
+    const stale = staleBy(changes, this.#options.dialect, (keys) => this.#table.askers(keys));
+    // What points to a note that is resolved while others wait may be old by the time they are.
+    this.#answers = new Map();
     for (const id of stale) this.#unlink(id);
     const answers: Answers = new Map();
     for (const id of stale) {
-      const row = byId(id);
-      if (row !== null) this.#link(row, edges(row), answers);
+      const row = id > this.#through ? null : this.#options.byId(id);
+      if (row !== null) this.#link(row, this.#options.edges(row), answers);
     }
+    return stale;
   }
 
-  #link(row: CatalogRow, edges: FlatEdges, answers: Answers): void {
-    const { dialect, index } = this.#options;
-    const targets = new Set<number>();
-    const missing: Edge[] = [];
-    const keys = new Set<string>();
-    // Where a link points depends on the linking note's folder only: notes side by side share the answers.
-    const inFolder = entryOf(answers, folderOf(row.path));
-    visitEdges(edges, (edge) => {
-      const same = entryOf(inFolder, edge.kind);
-      let answer = same.get(edge.target);
-      if (answer === undefined) {
-        const target = resolveLinkTarget(dialect, edge, row, index)?.id ?? null;
-        answer = { edge, keys: questionKeys(dialect, edge), target };
-        same.set(edge.target, answer);
-      }
-      for (const key of answer.keys) keys.add(key);
-      if (answer.target === null) missing.push(answer.edge);
-      else if (answer.target !== row.id) targets.add(answer.target);
-    });
-    if (keys.size === 0) return;
-    this.#targets.set(row.id, [...targets]);
+  #complete(): void {
+    while (this.#advance());
+  }
+
+  /** Takes in the next notes; false when there are none. */
+  #advance(): boolean {
+    if (this.#through === Number.POSITIVE_INFINITY) return false;
+    const batch = this.#options.edgesAfter(this.#through, BATCH);
+    for (const [id, edges] of batch) {
+      const row = this.#options.byId(id);
+      if (row !== null) this.#link(row, edges, this.#answers);
+      this.#through = id;
+    }
+    if (batch.length > 0) return true;
+    this.#through = Number.POSITIVE_INFINITY;
+    this.#answers = new Map();
+    return false;
+  }
+
+  #link(row: CatalogRow, flat: FlatEdges, answers: Answers): void {
+    if (flat.length === 0) return;
+    const edges = this.#table.enter(row.id, flat);
+    this.#edges.set(row.id, edges);
+    const { targets, missing } = this.#resolve(row, edges, this.#options.index, answers);
+    if (targets.length > 0) this.#targets.set(row.id, targets);
     if (missing.length > 0) this.#missing.set(row.id, missing);
-    this.#keys.set(row.id, [...keys]);
     for (const target of targets) this.#sources.add(target, row.id);
-    for (const key of keys) this.#askers.add(key, row.id);
   }
 
   #unlink(id: number): void {
-    for (const target of this.#targets.get(id) ?? []) this.#sources.delete(target, id);
-    for (const key of this.#keys.get(id) ?? []) this.#askers.delete(key, id);
+    for (const target of this.#targets.get(id) ?? NONE) this.#sources.delete(target, id);
+    this.#table.leave(id, this.#edges.get(id) ?? NONE);
     this.#targets.delete(id);
     this.#missing.delete(id);
-    this.#keys.delete(id);
+    this.#edges.delete(id);
+  }
+
+  #resolve(row: CatalogRow, edges: readonly number[], index: NameIndex, answers: Answers): LinkAnswers {
+    const folder = folderOf(row.path);
+    // Where a link points depends on the linking note's folder only: notes side by side share the answers.
+    const inFolder = answers.get(folder) ?? new Map<number, number | null>();
+    answers.set(folder, inFolder);
+    const targets = new Set<number>();
+    const missing: Edge[] = [];
+    for (const number of edges) {
+      let target = inFolder.get(number);
+      if (target === undefined) {
+        const { dialect } = this.#options;
+        target = resolveLinkTarget(dialect, this.#table.edge(number), row, index)?.id ?? null;
+        inFolder.set(number, target);
+      }
+      if (target === null) missing.push(this.#table.edge(number));
+      else if (target !== row.id) targets.add(target);
+    }
+    return { targets: [...targets], missing };
   }
 }
 
-function entryOf<Key, Inner, Value>(map: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
-  const inner = map.get(key) ?? new Map<Inner, Value>();
-  map.set(key, inner);
-  return inner;
+/** Ids of the notes whose links changes may point elsewhere: the changed ones, and who asks for a name that came or went. */
+export function staleBy(
+  changes: readonly RowChange[],
+  dialect: Dialect,
+  askers: (keys: readonly string[]) => Iterable<number>,
+): Set<number> {
+  const stale = new Set<number>();
+  for (const { before, after } of changes) {
+    const id = before?.id ?? after?.id;
+    if (id === undefined) continue;
+    if (before?.contentHash !== after?.contentHash || before?.path !== after?.path) stale.add(id);
+    const lost = before === null ? [] : answerKeys(dialect, before, namesOf(before));
+    const won = after === null ? [] : answerKeys(dialect, after, namesOf(after));
+    if (before?.path === after?.path && lost.join('\n') === won.join('\n')) continue;
+    for (const asker of askers([...lost, ...won])) stale.add(asker);
+  }
+  return stale;
 }

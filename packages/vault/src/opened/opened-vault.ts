@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '@grove/core';
+import { type Clock, Slices } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { Catalog } from '../catalog/catalog.ts';
 import { ClaimedMoments } from '../catalog/claimed-times.ts';
@@ -43,6 +43,8 @@ export interface OpenedVaultOptions {
 
 /** Files read less than this ago may have changed under the same stat key, in milliseconds. */
 const RACY_AGAIN_MS = 2_200;
+/** How long after the first look at the folder links are found out, in milliseconds. */
+const PREPARE_AFTER_MS = 2_000;
 
 /** Composes the parts of one open vault; each of them knows only what it is handed. */
 export class OpenVault implements Vault {
@@ -68,6 +70,7 @@ export class OpenVault implements Vault {
   #state: 'opening' | 'ready' | 'closed' = 'opening';
   #failure: string | null = null;
   #watching: Promise<void> = Promise.resolve();
+  #preparing: Promise<void> = Promise.resolve();
 
   static async open(options: OpenedVaultOptions): Promise<OpenVault> {
     const stamp = settingsStamp(options.root);
@@ -266,6 +269,7 @@ export class OpenVault implements Vault {
     this.#firstListener.resolve();
     this.#views.close();
     await this.#watching;
+    await this.#preparing;
     await this.#freshness.stop();
     await this.#reconciler.settled();
     await this.#deliveries.settled();
@@ -282,6 +286,19 @@ export class OpenVault implements Vault {
     await this.#deliveries.settled();
     if (this.#state === 'opening') this.#state = 'ready';
     this.#planRacyLook();
+    this.#preparing = this.#prepareLinks();
+  }
+
+  /** Finds out who links to whom before anyone asks, when what comes first at a start is through. */
+  async #prepareLinks(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      await setTimeout(PREPARE_AFTER_MS, undefined, { ref: false, signal });
+      await this.#views.prepareLinks(new Slices(signal));
+    } catch (error) {
+      // Whoever asks first tries again, and hears of what is amiss.
+      if (!signal.aborted) this.#failure = error instanceof Error ? error.message : String(error);
+    }
   }
 
   async #keepUp(paths: readonly string[] | null): Promise<void> {

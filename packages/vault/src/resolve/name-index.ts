@@ -3,17 +3,37 @@ import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { MultiMap } from './multi-map.ts';
 import { byPath, lastSegment, namesOf, withoutExtension } from './names.ts';
 
+interface NameMaps {
+  readonly names: MultiMap;
+  readonly aliases: MultiMap;
+  readonly titles: MultiMap;
+  readonly blocks: MultiMap;
+}
+
 /** Finds rows of one View by what they are called. Built on first use, then kept up with changes. */
 export class NameIndex {
   readonly #rows: (id: number) => CatalogRow | null;
-  readonly #names = new MultiMap();
-  readonly #aliases = new MultiMap();
-  readonly #titles = new MultiMap();
-  readonly #blocks = new MultiMap();
+  readonly #maps: NameMaps;
 
-  constructor(rows: Iterable<CatalogRow>, byId: (id: number) => CatalogRow | null) {
+  /** @param maps those of an index that has all these rows already */
+  constructor(
+    rows: Iterable<CatalogRow>,
+    byId: (id: number) => CatalogRow | null,
+    maps: NameMaps | null = null,
+  ) {
     this.#rows = byId;
+    this.#maps = maps ?? {
+      names: new MultiMap(),
+      aliases: new MultiMap(),
+      titles: new MultiMap(),
+      blocks: new MultiMap(),
+    };
     for (const row of rows) this.add(row);
+  }
+
+  /** The index of a View that shows a part of these rows: it keeps up with this one, and holds nothing of its own. */
+  within(byId: (id: number) => CatalogRow | null): NameIndex {
+    return new NameIndex([], byId, this.#maps);
   }
 
   add(row: CatalogRow): void {
@@ -26,26 +46,27 @@ export class NameIndex {
 
   /** Rows whose file name or page name is this, ignoring case. */
   named(name: string): CatalogRow[] {
-    return this.#found(this.#names.get(foldCase(name)));
+    return this.#found(this.#maps.names.get(foldCase(name)));
   }
 
   aliased(alias: string): CatalogRow[] {
-    return this.#found(this.#aliases.get(foldTitle(alias)));
+    return this.#found(this.#maps.aliases.get(foldTitle(alias)));
   }
 
   titled(title: string): CatalogRow[] {
-    return this.#found(this.#titles.get(foldTitle(title)));
+    return this.#found(this.#maps.titles.get(foldTitle(title)));
   }
 
   /** Rows whose file name, page name, title or alias is this, ignoring case and white space. */
   called(name: string): CatalogRow[] {
     const folded = foldTitle(name);
-    const maps = [this.#names, this.#aliases, this.#titles];
+    const { names, aliases, titles } = this.#maps;
+    const maps = [names, aliases, titles];
     return this.#found(new Set(maps.flatMap((map) => [...map.get(folded)])));
   }
 
   withBlock(id: string): CatalogRow[] {
-    return this.#found(this.#blocks.get(id.toLowerCase()));
+    return this.#found(this.#maps.blocks.get(id.toLowerCase()));
   }
 
   /** The row at this path, with or without `.md`, ignoring case; the exact spelling first. */
@@ -75,16 +96,17 @@ export class NameIndex {
 
   #ending(path: string): CatalogRow[] {
     const name = lastSegment(path);
-    const rows = this.#found(this.#names.get(name));
+    const rows = this.#found(this.#maps.names.get(name));
     // Logseq's page names hold `/` and are no paths: a bare name is checked against the file name too.
     return rows.filter((row) => endsIn(row, path));
   }
 
   #visit(row: CatalogRow, visit: (map: MultiMap, key: string) => void): void {
-    for (const name of namesOf(row)) visit(this.#names, name);
-    for (const alias of row.aliases) visit(this.#aliases, foldTitle(alias));
-    if (row.title !== row.name) visit(this.#titles, foldTitle(row.title));
-    for (const id of row.blockIds) visit(this.#blocks, id.toLowerCase());
+    const { names, aliases, titles, blocks } = this.#maps;
+    for (const name of namesOf(row)) visit(names, name);
+    for (const alias of row.aliases) visit(aliases, foldTitle(alias));
+    if (row.title !== row.name) visit(titles, foldTitle(row.title));
+    for (const id of row.blockIds) visit(blocks, id.toLowerCase());
   }
 
   #found(ids: Iterable<number>): CatalogRow[] {

@@ -2,7 +2,7 @@ import { noteName, type VaultPath } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import type { CatalogRow } from '../catalog/catalog-row.ts';
 import { pageName } from '../catalog/page-name.ts';
-import type { LinkGraph } from '../links/link-graph.ts';
+import type { NoteLinks } from '../links/link-graph.ts';
 import type { NoteDetails } from '../note-row.ts';
 import { resolveLinkTarget } from '../resolve/link-rules.ts';
 import type { NameIndex } from '../resolve/name-index.ts';
@@ -14,7 +14,7 @@ export interface MoveGround {
   readonly dialect: Dialect;
   readonly settings: VaultSettings;
   readonly index: NameIndex;
-  readonly graph: LinkGraph;
+  readonly graph: NoteLinks;
   byId(id: number): CatalogRow | null;
   /** Lets the name index give this row for its id; null ends that. */
   imagine(row: CatalogRow | null): void;

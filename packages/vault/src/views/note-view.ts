@@ -1,10 +1,11 @@
-import { GroveError, isGroveError, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, type Slices, type VaultPath } from '@grove/core';
 import type { Dialect, Range } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
 import type { ClaimedMoments } from '../catalog/claimed-times.ts';
 import { findMentions, type Mention } from '../links/find-mentions.ts';
-import { LinkGraph } from '../links/link-graph.ts';
+import { LinkGraph, type NoteLinks } from '../links/link-graph.ts';
+import { LinksWithin } from '../links/links-within.ts';
 import { NameStarts } from '../links/name-starts.ts';
 import type { NoteDetails, NoteRow, NoteTimes, ServedNote } from '../note-row.ts';
 import { type LinkTarget, resolveLinkTarget } from '../resolve/link-rules.ts';
@@ -45,6 +46,8 @@ export interface NoteViewOptions {
   readonly isOwner: boolean;
   /** True for a note that this View may show. */
   readonly admits: (row: CatalogRow) => boolean;
+  /** The View that shows all that this one does: names and links are derived from its own. Null for that View itself. */
+  readonly whole: NoteView | null;
 }
 
 /** A View over the catalog: its own members, names and links, kept up with every change. */
@@ -55,8 +58,10 @@ export class NoteView implements View {
   readonly #ground: ViewGround;
   readonly #members: Members;
   readonly #copies: Members;
+  readonly #whole: NoteView | null;
   #index: NameIndex | null = null;
   #graph: LinkGraph | null = null;
+  #within: LinksWithin | null = null;
   #starts: NameStarts | null = null;
   readonly #listeners = new Set<(changes: readonly ViewChange[]) => void>();
   #imagined: CatalogRow | null = null;
@@ -67,6 +72,7 @@ export class NoteView implements View {
     this.dialect = options.dialect;
     this.isOwner = options.isOwner;
     this.#ground = ground;
+    this.#whole = options.whole;
     // A copy that a sync tool left would answer for the note it is a copy of.
     this.#members = new Members(shown(ground.catalog), (row) => !row.conflictCopy && admits(row));
     const isCopy = (row: CatalogRow): boolean => this.isOwner && row.conflictCopy && admits(row);
@@ -194,24 +200,41 @@ export class NoteView implements View {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Takes in a change of the catalog. */
-  update(changes: readonly RowChange[]): void {
+  /**
+   * Takes in a change of the catalog; the View that this one is derived from has done so.
+   *
+   * @param moved what the update of that View gave back
+   * @returns ids of the notes whose links may point elsewhere now; none where nobody has asked for links
+   */
+  update(changes: readonly RowChange[], moved: ReadonlySet<number> = NONE_MOVED): ReadonlySet<number> {
     this.#copies.update(changes);
     const seen = this.#members.update(changes);
-    if (seen.length === 0) return;
-    if (this.#index !== null) {
+    this.#within?.update(seen, moved);
+    if (seen.length === 0) return NONE_MOVED;
+    if (this.#index !== null && this.#whole === null) {
       for (const { before } of seen) if (before !== null) this.#index.remove(before);
       for (const { after } of seen) if (after !== null) this.#index.add(after);
     }
     for (const { after } of seen) if (after !== null) this.#starts?.add(after);
+    const stale = this.#updateGraph(seen);
+    for (const listener of this.#listeners) listener(seen);
+    return stale;
+  }
+
+  /** Makes the links ready, a slice at a time, for whoever asks for them first. */
+  async prepareLinks(slices: Slices): Promise<void> {
+    await this.#graphOfAll().prepare(slices);
+  }
+
+  #updateGraph(seen: readonly RowChange[]): ReadonlySet<number> {
     try {
-      this.#graph?.update(seen);
+      return this.#graph?.update(seen) ?? NONE_MOVED;
     } catch (error) {
       if (!isGroveError(error, 'index_unavailable')) throw error;
       // Built anew when it is next asked for.
       this.#graph = null;
+      return NONE_MOVED;
     }
-    for (const listener of this.#listeners) listener(seen);
   }
 
   /** The member as it is now; a row that this View does not show is a note that is not there. */
@@ -222,24 +245,40 @@ export class NoteView implements View {
   }
 
   #names(): NameIndex {
-    this.#index ??= new NameIndex(this.#members.rows(), (id) =>
-      this.#imagined?.id === id ? this.#imagined : this.#members.byId(id),
-    );
+    const byId = (id: number) => (this.#imagined?.id === id ? this.#imagined : this.#members.byId(id));
+    this.#index ??=
+      this.#whole === null ? new NameIndex(this.#members.rows(), byId) : this.#whole.#names().within(byId);
     return this.#index;
   }
 
-  #links(): LinkGraph {
+  #links(): NoteLinks {
+    if (this.#whole === null) return this.#graphOfAll();
+    const whole = this.#whole.#graphOfAll();
+    if (this.#within?.whole === whole) return this.#within;
+    this.#within = new LinksWithin({
+      whole,
+      dialect: this.dialect,
+      index: this.#names(),
+      members: () => this.#members.rows(),
+      byId: (id) => this.#members.byId(id),
+    });
+    return this.#within;
+  }
+
+  #graphOfAll(): LinkGraph {
     const { catalog } = this.#ground;
     this.#graph ??= new LinkGraph({
       dialect: this.dialect,
       index: this.#names(),
       byId: (id) => this.#members.byId(id),
       edges: (row) => catalog.edges(row),
-      allEdges: () => catalog.allEdges(),
+      edgesAfter: (id, limit) => catalog.edgesAfter(id, limit),
     });
     return this.#graph;
   }
 }
+
+const NONE_MOVED: ReadonlySet<number> = new Set();
 
 function* shown(catalog: Catalog): Iterable<CatalogRow> {
   for (const row of catalog.rows()) if (!catalog.isMasked(row)) yield row;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Slices } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
 import { LRUCache } from 'lru-cache';
+import type { RowChange } from '../catalog/catalog-row.ts';
 import type { PathRule, View, ViewRules } from '../view.ts';
 import { FreshEmpties } from './fresh-empties.ts';
 import { NoteView, type ViewGround } from './note-view.ts';
@@ -36,11 +38,16 @@ export class ViewSet {
       look: options.look,
       settled: (ids) => this.#judgeAgain(ids),
     });
-    this.#owner = this.#compile(allowAll);
+    this.#owner = this.#compile(allowAll, null);
     catalog.onChange((changes) => {
       this.#empties.update(changes);
-      for (const view of this.#all()) view.update(changes);
+      this.#update(changes);
     });
+  }
+
+  /** Makes the links of the notes ready, a slice at a time: whoever asks for them first, under any View, waits less. */
+  prepareLinks(slices: Slices): Promise<void> {
+    return this.#owner.prepareLinks(slices);
   }
 
   close(): void {
@@ -51,7 +58,12 @@ export class ViewSet {
     const { catalog } = this.#options.ground;
     const rows = ids.flatMap((id) => catalog.byId(id) ?? []).filter((row) => !catalog.isMasked(row));
     const changes = rows.map((row) => ({ before: row, after: row }));
-    for (const view of this.#all()) view.update(changes);
+    this.#update(changes);
+  }
+
+  #update(changes: readonly RowChange[]): void {
+    const moved = this.#owner.update(changes);
+    for (const view of this.#others()) view.update(changes, moved);
   }
 
   owner(): View {
@@ -64,14 +76,13 @@ export class ViewSet {
     const view =
       this.#kept.get(fingerprint) ??
       this.#alive.get(fingerprint)?.deref() ??
-      this.#compile(rules, fingerprint);
+      this.#compile(rules, this.#owner, fingerprint);
     this.#kept.set(fingerprint, view);
     this.#alive.set(fingerprint, new WeakRef(view));
     return view;
   }
 
-  *#all(): Iterable<NoteView> {
-    yield this.#owner;
+  *#others(): Iterable<NoteView> {
     for (const [fingerprint, reference] of this.#alive) {
       const view = reference.deref();
       if (view === undefined) this.#alive.delete(fingerprint);
@@ -79,7 +90,7 @@ export class ViewSet {
     }
   }
 
-  #compile(rules: ViewRules, fingerprint = this.#fingerprint(rules)): NoteView {
+  #compile(rules: ViewRules, whole: NoteView | null, fingerprint = this.#fingerprint(rules)): NoteView {
     const { ground, dialect, policy } = this.#options;
     const byPolicy = readableBy(policy);
     const byRules = readableBy(rules);
@@ -88,6 +99,7 @@ export class ViewSet {
       ground,
       dialect,
       fingerprint,
+      whole,
       isOwner: rules.readPaths.length === 0 && rules.denyPaths.length === 0 && notes === undefined,
       admits: (row) =>
         byPolicy(row.path) &&
