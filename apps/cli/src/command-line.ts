@@ -4,8 +4,9 @@ import { shellWord } from '@grove/server/shell';
 import { CommanderError } from 'commander';
 import { answersJson, exitCodeOf, MISUNDERSTOOD, printFailure } from './failure.ts';
 import { buildProgram, verbOf } from './program.ts';
-import type { Run } from './run.ts';
-import { readSettings } from './settings.ts';
+import type { CommonOptions, Run } from './run.ts';
+import { settingFlags } from './settings/flags.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
 import { ownCommand } from './terminal/own-command.ts';
 import { usageError } from './usage-error.ts';
 
@@ -33,10 +34,12 @@ export async function runCommandLine(
   try {
     const from = startingFolder(surroundings);
     own = ownCommand({ command, from, path });
-    const settings = readSettings(env, from);
-    for (const warning of settings.warnings) stderr.write(`${warning}\n`);
+    let settings: Settings | null = null;
     const run: Run = {
-      settings,
+      get settings() {
+        if (settings === null) throw new Error('settings are read before the action of a verb');
+        return settings;
+      },
       from,
       command,
       main: fileURLToPath(new URL('main.ts', import.meta.url)),
@@ -49,6 +52,12 @@ export async function runCommandLine(
       stop,
     };
     const program = await buildProgram(run, args);
+    program.hook('preAction', async (_program, action) => {
+      const flags = settingFlags(action, verbOf(args));
+      const { config } = action.optsWithGlobals<CommonOptions>();
+      settings = await readSettings({ environment: env, flags, config, from });
+      for (const warning of settings.warnings) stderr.write(`${warning}\n`);
+    });
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {

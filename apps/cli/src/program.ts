@@ -146,6 +146,10 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'keep the git dir small',
     load: async () => (await import('./verbs/maintain.ts')).maintainVerb,
   },
+  backup: {
+    summary: 'back up the data folder, or bring it back',
+    load: async () => (await import('./verbs/backup.ts')).backupVerb,
+  },
   doctor: {
     summary: 'find out what is wrong and how to mend it',
     load: async () => (await import('./verbs/doctor.ts')).doctorVerb,
@@ -188,7 +192,7 @@ export async function buildProgram(run: Run, args: readonly string[]): Promise<C
   return program;
 }
 
-/** Every verb takes the same three; where one means nothing it is taken and not shown. */
+/** Every verb takes the same four; where one means nothing it is taken and not shown. */
 function commonOptions(verb: string): readonly Option[] {
   const several = verb === 'start' ? '; may repeat' : '';
   const vault = new Option(
@@ -198,8 +202,10 @@ function commonOptions(verb: string): readonly Option[] {
     .argParser(collect)
     .default([]);
   const data = new Option('--data <dir>', "Grove's data folder (GROVE_DATA)");
+  const config = new Option('--config <file>', 'a file with settings (GROVE_CONFIG)');
   const json = new Option('--json', 'answer as JSON on one line');
-  return [vault.hideHelp(verb === 'link'), data.hideHelp(verb === 'link'), json.hideHelp(verb === 'stdio')];
+  const ofVaults = [vault, data, config].map((option) => option.hideHelp(verb === 'link'));
+  return [...ofVaults, json.hideHelp(verb === 'stdio')];
 }
 
 /** As commander says it, without the default of an option that may repeat: nothing. */

@@ -1,7 +1,8 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** One run of the command line: everything that comes from the process, so that verbs can be run in tests. */
 export interface Run {
+  /** Read before the action of a verb begins, with its flags. */
   readonly settings: Settings;
   /** The folder that relative names start from. */
   readonly from: string;
@@ -26,5 +27,6 @@ export interface CommonOptions {
   /** As often as it was named. */
   readonly vault: readonly string[];
   readonly data?: string;
+  readonly config?: string;
   readonly json?: boolean;
 }

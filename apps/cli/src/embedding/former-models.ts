@@ -1,5 +1,5 @@
 import type { Embedding, Models } from '@grove/service';
-import type { EmbedderSettings } from './embedder-settings.ts';
+import type { EmbedderSettings } from '../settings/embedder-settings.ts';
 
 type Embedder = Embedding['embedder'];
 

@@ -1,6 +1,6 @@
 import { isGroveError } from '@grove/core';
 import type { Embedding, EmbeddingTrouble } from '@grove/service';
-import type { EmbedderSettings } from './embedder-settings.ts';
+import type { EmbedderSettings } from '../settings/embedder-settings.ts';
 import { type FormerModels, formerModels, type KnownSettings } from './former-models.ts';
 import { rememberedDimensions } from './remembered-dimensions.ts';
 import { whenItAnswers } from './when-it-answers.ts';

@@ -1,6 +1,6 @@
 import type { Control } from '@grove/access';
-import type { ServerSettings } from '../addresses.ts';
 import type { Run } from '../run.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 
 /**
  * Ends what clients were let in to by OAuth under another public address, and says so: their tokens are not for this one.

@@ -1,7 +1,7 @@
 import type { Control } from '@grove/access';
 import { GroveError, isGroveError } from '@grove/core';
 import type { Run } from '../run.ts';
-import { readText } from '../writing/read-text.ts';
+import { readSecretFile } from '../settings/read-secret.ts';
 
 /** Where the owner looks after the server. */
 export interface OwnerAccess {
@@ -21,16 +21,14 @@ const SETTING = 'GROVE_OWNER_PASSPHRASE_FILE';
 export async function takePassphraseFile(run: Run, { owner }: Pick<Control, 'owner'>): Promise<void> {
   const { ownerPassphraseFile: file } = run.settings;
   if (file === null) return;
+  const called = run.settings.given.get('ownerPassphraseFile')?.called ?? SETTING;
+  const passphrase = (await readSecretFile(run, file, called)).replace(/\r?\n$/, '');
   try {
-    const passphrase = (await readText(run, file)).replace(/\r?\n$/, '');
     if (!(await owner.verify(passphrase))) await owner.set(passphrase);
   } catch (error) {
     if (!isGroveError(error, 'bad_input')) throw error;
-    throw new GroveError(
-      'bad_input',
-      { name: SETTING, reason: `${SETTING}: ${String(error.data.reason)}` },
-      { cause: error },
-    );
+    const reason = `${called}: ${String(error.data.reason)}`;
+    throw new GroveError('bad_input', { name: called, reason }, { cause: error });
   }
 }
 

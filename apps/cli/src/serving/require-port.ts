@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { GroveError, isGroveError } from '@grove/core';
 import { findOwner } from '@grove/server';
-import type { ServerSettings } from '../addresses.ts';
 import { realPath } from '../real-path.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 import { type KnownVault, knownVaults, meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 import { requireFreePort } from './free-port.ts';
@@ -44,7 +44,7 @@ function isMeant(
   { slug, root }: KnownVault,
   meant: readonly KnownVault[],
 ): boolean {
-  const names = flags.length > 0 ? flags : run.settings.vault === null ? [] : [run.settings.vault];
+  const names = flags.length > 0 ? flags : run.settings.vaults;
   if (names.length === 0) return meant.length === 1 && meant[0]?.slug === slug;
   return names.some((name) => name.toLowerCase() === slug || realPath(resolve(run.from, name)) === root);
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../program.ts';
 import type { Run } from '../run.ts';
-import { readSettings } from '../settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { MAIN, NO_HOME } from './processes.ts';
 
 /** A command that runs in this process, at a terminal that a test types into. */
@@ -30,7 +30,7 @@ export function runAtTerminal(args: readonly string[]): TerminalRun {
   });
   const from = fileURLToPath(new URL('.', import.meta.url));
   const run = {
-    settings: readSettings({ HOME: NO_HOME, GROVE_EMBEDDER: 'off' }, from),
+    settings: settingsOf({ environment: { HOME: NO_HOME, GROVE_EMBEDDER: 'off' }, from }, null),
     from,
     command: MAIN,
     main: MAIN,

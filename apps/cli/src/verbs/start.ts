@@ -13,7 +13,6 @@ import {
 import type { HttpServing } from '@grove/server/http';
 import type { VaultState } from '@grove/vault';
 import type { Command } from 'commander';
-import type { ServerSettings, ServerWords } from '../addresses.ts';
 import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { announce } from '../serving/announce.ts';
@@ -26,22 +25,27 @@ import { readUpstreams } from '../serving/read-upstreams.ts';
 import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
-import { addServerFlags, serverOf } from '../serving/server-flags.ts';
 import { askForWrites, type WriteAnswers } from '../serving/write-question.ts';
+import { addSettingFlags, unlessPrinted } from '../settings/flags.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 import { type ProgressView, progressView } from '../terminal/progress.ts';
 import { PROMPT_GREETING } from '../terminal/prompt.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
-type StartOptions = CommonOptions &
-  ServerWords & { readonly writes?: boolean; readonly gitInit?: boolean; readonly yes?: boolean };
+interface StartOptions extends CommonOptions {
+  readonly writes?: boolean;
+  readonly gitInit?: boolean;
+  readonly yes?: boolean;
+  readonly printConfig?: boolean;
+}
 
 /** How long a request that changes keys may hold up all others while another process changes keys. */
 const CHANGE_PATIENCE_MS = 500;
 
 /** `grove start` */
 export function startVerb(command: Command, run: Run): void {
-  addServerFlags(command)
+  addSettingFlags(command, 'start')
     .option('--writes', 'let clients change notes, from now on (grove vault writes off takes it back)')
     .option(
       '--git-init',
@@ -49,32 +53,34 @@ export function startVerb(command: Command, run: Run): void {
     )
     .option('--yes', 'with --git-init: also into a folder that Syncthing, Dropbox or the like keep')
     .description('Open a vault, or several, index them, serve them over MCP and REST and show how to connect')
-    .action(async (options: StartOptions) => {
-      // What can be refused is refused before any long work.
-      if (options.yes === true && options.gitInit !== true)
-        throw new GroveError('bad_input', { reason: '"--yes" says something only beside "--git-init"' });
-      const asked = serverOf(run, options);
-      const { anyAddress: beyond } = parseServerNames(asked, asked.publicUrl);
-      // What OAuth tokens are good for holds the port.
-      const server = { ...asked, port: await requirePort(run, options, asked) };
-      const control = openControl({
-        dataDir: dataDirOf(run, options),
-        clock: systemClock,
-        changePatienceMs: CHANGE_PATIENCE_MS,
-        retentionDays: run.settings.auditDays,
-        resource: mcpAddress(ownUrl(server)),
-      });
-      try {
-        endForeignGrants(run, control, server);
-        await takePassphraseFile(run, control);
-        const vaults = await vaultsToStart(run, options);
-        if (beyond) requireLiveKeys(control.keys, vaults);
-        const writes = await askForWrites(run, options, vaults);
-        await serveVaults(run, options, { server, beyond, control, vaults, writes });
-      } finally {
-        control.close();
-      }
-    });
+    .action(
+      unlessPrinted(run, async (options: StartOptions) => {
+        // What can be refused is refused before any long work.
+        if (options.yes === true && options.gitInit !== true)
+          throw new GroveError('bad_input', { reason: '"--yes" says something only beside "--git-init"' });
+        const asked = run.settings.server;
+        const { anyAddress: beyond } = parseServerNames(asked, asked.publicUrl);
+        // What OAuth tokens are good for holds the port.
+        const server = { ...asked, port: await requirePort(run, options, asked) };
+        const control = openControl({
+          dataDir: dataDirOf(run, options),
+          clock: systemClock,
+          changePatienceMs: CHANGE_PATIENCE_MS,
+          retentionDays: run.settings.auditDays,
+          resource: mcpAddress(ownUrl(server)),
+        });
+        try {
+          endForeignGrants(run, control, server);
+          await takePassphraseFile(run, control);
+          const vaults = await vaultsToStart(run, options);
+          if (beyond) requireLiveKeys(control.keys, vaults);
+          const writes = await askForWrites(run, options, vaults);
+          await serveVaults(run, options, { server, beyond, control, vaults, writes });
+        } finally {
+          control.close();
+        }
+      }),
+    );
 }
 
 interface Start {
@@ -175,7 +181,8 @@ async function listen(
 /** The named vaults, else the only one known, else the sample. */
 async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly VaultState[]> {
   const dataDir = dataDirOf(run, options);
-  const names = options.vault.length > 0 ? options.vault : [run.settings.vault];
+  const { vaults: set } = run.settings;
+  const names = set.length > 0 ? set : [null];
   const vaults = new Map<string, VaultState>();
   for (const named of names) {
     const chosen = await chooseVault({ named, dataDir, from: run.from });

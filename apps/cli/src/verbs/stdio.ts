@@ -5,31 +5,34 @@ import { logEmbedding } from '../embedding/log-embedding.ts';
 import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { OwnAudit } from '../serving/own-audit.ts';
+import { addSettingFlags, unlessPrinted } from '../settings/flags.ts';
 import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove stdio` */
 export function stdioVerb(command: Command, run: Run): void {
-  command
+  addSettingFlags(command, 'stdio')
     .description('Serve MCP on stdin and stdout, for clients that start Grove themselves')
-    .action(async (options: CommonOptions) => {
-      const vault = await vaultOf(run, options);
-      const log = createLog(run.settings.logLevel, run.stderr);
-      const dataDir = dataDirOf(run, options);
-      const embedding = processEmbedding(run.settings.embedder, dataDir, 'always');
-      const audit = new OwnAudit(dataDir, log);
-      const session = serveStdioSession({
-        ...occupancyOptions(run, options, vault, 'stdio', log),
-        audit,
-        embedding: embedding.open,
-        onOpened: (opened) => logEmbedding(opened, log),
-        input: run.stdin,
-        output: run.stdout,
-      });
-      run.stop.addEventListener('abort', () => void session.close(), { once: true });
-      if (run.stop.aborted) await session.close();
-      await session.done.finally(() => {
-        audit.close();
-        return embedding.close();
-      });
-    });
+    .action(
+      unlessPrinted(run, async (options: CommonOptions) => {
+        const vault = await vaultOf(run, options);
+        const log = createLog(run.settings.logLevel, run.stderr);
+        const dataDir = dataDirOf(run, options);
+        const embedding = processEmbedding(run.settings.embedder, dataDir, 'always');
+        const audit = new OwnAudit(dataDir, log);
+        const session = serveStdioSession({
+          ...occupancyOptions(run, options, vault, 'stdio', log),
+          audit,
+          embedding: embedding.open,
+          onOpened: (opened) => logEmbedding(opened, log),
+          input: run.stdin,
+          output: run.stdout,
+        });
+        run.stop.addEventListener('abort', () => void session.close(), { once: true });
+        if (run.stop.aborted) await session.close();
+        await session.done.finally(() => {
+          audit.close();
+          return embedding.close();
+        });
+      }),
+    );
 }

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@grove/testing';
 import { expect, it } from 'vitest';
 import type { Run } from '../run.ts';
-import { readUpstreams } from './read-upstreams.ts';
-import { parseUpstreams } from './upstream-settings.ts';
+import { readUpstreams } from '../serving/read-upstreams.ts';
+import { settingsOf } from './settings.ts';
+
+const upstreams = (environment: Readonly<Record<string, string>>) =>
+  settingsOf({ environment, from: '/' }, null).upstreams;
 
 it('reads a secret that is set, and one that is in a file', async () => {
   const from = temporaryFolder('upstream');
-  writeFileSync(join(from, 'secret'), 'from the file\n');
-  const words = parseUpstreams({
+  writeFileSync(join(from, 'secret'), 'from the file\n', { mode: 0o600 });
+  const words = upstreams({
     GROVE_GITHUB_CLIENT_ID: 'Iv1.a',
     GROVE_GITHUB_CLIENT_SECRET: 'set',
     GROVE_GOOGLE_CLIENT_ID: 'b.apps.googleusercontent.com',
@@ -19,7 +22,7 @@ it('reads a secret that is set, and one that is in a file', async () => {
     { provider: 'github', clientId: 'Iv1.a', clientSecret: 'set' },
     { provider: 'google', clientId: 'b.apps.googleusercontent.com', clientSecret: 'from the file' },
   ]);
-  expect(parseUpstreams({ GROVE_GITHUB_CLIENT_ID: ' ' })).toEqual([]);
+  expect(upstreams({ GROVE_GITHUB_CLIENT_ID: ' ' })).toEqual([]);
 });
 
 it.each([
@@ -30,7 +33,7 @@ it.each([
     'both set',
   ],
 ])('refuses %j', (environment, words) => {
-  expect(() => parseUpstreams(environment)).toThrow(
+  expect(() => upstreams(environment)).toThrow(
     expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(words) }),
   );
 });

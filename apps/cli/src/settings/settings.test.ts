@@ -1,40 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { defaultDataDir, readSettings } from './settings.ts';
+import { defaultDataDir, type Settings, settingsOf } from './settings.ts';
 
-describe('readSettings', () => {
+/** The settings that variables alone come to. */
+function read(environment: Readonly<Record<string, string>>): Settings {
+  return settingsOf(
+    { environment: { HOME: '/home/ann', ...environment }, from: '/here', platform: 'linux' },
+    null,
+  );
+}
+
+describe('settingsOf', () => {
   it('reads lists, switches and places', () => {
-    const settings = readSettings(
-      {
-        GROVE_VAULT: '/notes',
-        GROVE_DATA: '../data',
-        GROVE_READ_PATHS: 'Projects, Daily/**',
-        GROVE_DENY_PATHS: 'Projects/Secret,',
-        GROVE_READ_ONLY: 'Yes',
-        GROVE_POLL: '5000',
-        GROVE_LOG_LEVEL: 'debug',
-        GROVE_AUDIT_DAYS: '30',
-        GROVE_OWNER_PASSPHRASE_FILE: 'secrets/passphrase',
-        GROVE_HOST: '[::]',
-        GROVE_PORT: '9000',
-        GROVE_PUBLIC_URL: 'https://Notes.example.org:443/',
-        GROVE_ALLOWED_HOSTS: 'nas.local, *.tailnet.ts.net',
-        GROVE_ALLOWED_ORIGINS: 'https://app.example',
-        GROVE_TRUST_PROXY: 'loopback, 172.16.0.0/12',
-        GROVE_GITHUB_CLIENT_ID: 'Iv1.a',
-        GROVE_GITHUB_CLIENT_SECRET_FILE: 'secrets/github',
-        GROVE_SYNC: 'Pull',
-        GROVE_SYNC_TOKEN_FILE: 'secrets/token',
-        GROVE_SYNC_PULL_SECONDS: '0',
-        GROVE_LIMIT_READS: '0',
-        GROVE_LIMIT_OPERATIONS: '1000',
-        XDG_RUNTIME_DIR: '/run/user/1',
-        HOME: '/home/ann',
-      },
-      '/here',
-      'linux',
-    );
+    const { values, given, ...settings } = read({
+      GROVE_VAULT: '/notes',
+      GROVE_DATA: '../data',
+      GROVE_READ_PATHS: 'Projects, Daily/**',
+      GROVE_DENY_PATHS: 'Projects/Secret,',
+      GROVE_READ_ONLY: 'Yes',
+      GROVE_POLL: '5000',
+      GROVE_LOG_LEVEL: 'debug',
+      GROVE_AUDIT_DAYS: '30',
+      GROVE_OWNER_PASSPHRASE_FILE: 'secrets/passphrase',
+      GROVE_HOST: '[::]',
+      GROVE_PORT: '9000',
+      GROVE_PUBLIC_URL: 'https://Notes.example.org:443/',
+      GROVE_ALLOWED_HOSTS: 'nas.local, *.tailnet.ts.net',
+      GROVE_ALLOWED_ORIGINS: 'https://app.example',
+      GROVE_TRUST_PROXY: 'loopback, 172.16.0.0/12',
+      GROVE_GITHUB_CLIENT_ID: 'Iv1.a',
+      GROVE_GITHUB_CLIENT_SECRET_FILE: 'secrets/github',
+      GROVE_SYNC: 'Pull',
+      GROVE_SYNC_TOKEN_FILE: 'secrets/token',
+      GROVE_SYNC_PULL_SECONDS: '0',
+      GROVE_LIMIT_READS: '0',
+      GROVE_LIMIT_OPERATIONS: '1000',
+      XDG_RUNTIME_DIR: '/run/user/1',
+    });
     expect(settings).toEqual({
-      vault: '/notes',
+      vaults: ['/notes'],
       dataDir: '/data',
       defaultDataDir: '/home/ann/.local/share/grove',
       limits: {
@@ -52,11 +55,17 @@ describe('readSettings', () => {
       embedder: { kind: 'local' },
       auditDays: 30,
       ownerPassphraseFile: 'secrets/passphrase',
-      upstreams: [{ provider: 'github', clientId: 'Iv1.a', secret: null, secretFile: 'secrets/github' }],
+      upstreams: [
+        {
+          provider: 'github',
+          clientId: 'Iv1.a',
+          secret: { value: null, file: 'secrets/github', called: 'GROVE_GITHUB_CLIENT_SECRET_FILE' },
+        },
+      ],
       sync: {
         mode: 'pull',
-        token: { value: null, file: 'secrets/token' },
-        webhookSecret: { value: null, file: null },
+        token: { value: null, file: 'secrets/token', called: 'GROVE_SYNC_TOKEN_FILE' },
+        webhookSecret: { value: null, file: null, called: 'GROVE_SYNC_WEBHOOK_SECRET_FILE' },
         pullSeconds: 0,
         pushSeconds: 30,
       },
@@ -72,13 +81,14 @@ describe('readSettings', () => {
       },
       trustedProxies: ['loopback', '172.16.0.0/12'],
       callLimits: { reads: 0, writes: 20, operations: 1000 },
+      configFile: null,
       warnings: [],
     });
   });
 
   it.each([',', ' ', ' , ,'])('refuses a list of paths that names none: %j', (text) => {
     for (const name of ['GROVE_READ_PATHS', 'GROVE_WRITE_PATHS', 'GROVE_DENY_PATHS'])
-      expect(() => readSettings({ [name]: text, HOME: '/home/ann' }, '/here', 'linux')).toThrow(name);
+      expect(() => read({ [name]: text })).toThrow(name);
   });
 
   it.each([
@@ -91,23 +101,22 @@ describe('readSettings', () => {
     ['GROVE_TRUST_PROXY', '10.0.0.0/33'],
     ['GROVE_TRUST_PROXY', 'proxy.example'],
   ])('refuses %s=%s by its name', (name, value) => {
-    expect(() => readSettings({ [name]: value, HOME: '/home/ann' }, '/here', 'linux')).toThrow(name);
+    expect(() => read({ [name]: value })).toThrow(name);
   });
 
   it('refuses a setting in another case, which would limit nothing', () => {
-    expect(() => readSettings({ grove_deny_paths: 'Private', HOME: '/home/ann' }, '/here', 'linux')).toThrow(
-      'GROVE_DENY_PATHS',
-    );
+    expect(() => read({ grove_deny_paths: 'Private' })).toThrow('GROVE_DENY_PATHS');
   });
 
   it('takes an empty variable for an absent one', () => {
-    const { vault, dataDir, rules, poll } = readSettings(
-      { GROVE_VAULT: '', GROVE_DATA: '', GROVE_READ_PATHS: '', GROVE_POLL: '', HOME: '/home/ann' },
-      '/here',
-      'linux',
-    );
-    expect({ vault, dataDir, poll }).toEqual({
-      vault: null,
+    const { vaults, dataDir, rules, poll } = read({
+      GROVE_VAULT: '',
+      GROVE_DATA: '',
+      GROVE_READ_PATHS: '',
+      GROVE_POLL: '',
+    });
+    expect({ vaults, dataDir, poll }).toEqual({
+      vaults: [],
       dataDir: '/home/ann/.local/share/grove',
       poll: false,
     });
@@ -142,8 +151,7 @@ describe('readSettings', () => {
     ['GROVE_PUBLIC_URL', 'https://example.org/?'],
     ['GROVE_PUBLIC_URL', 'https://ann:secret@example.org'],
   ])('refuses %s=%s by its name', (name, value) => {
-    const read = (): unknown => readSettings({ [name]: value }, '/here');
-    expect(read).toThrow(
+    expect(() => read({ [name]: value })).toThrow(
       expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(name) }),
     );
   });
@@ -155,7 +163,7 @@ describe('readSettings', () => {
       GROVE_EMBEDDER_MODEL: 'bge-m3',
       GROVE_EMBEDDER_DIMENSIONS: '1024',
     };
-    const { embedder, limits } = readSettings(own, '/here');
+    const { embedder, limits } = read(own);
     expect(embedder).toEqual({
       kind: 'openai',
       url: 'http://localhost:11434/v1',
@@ -164,21 +172,22 @@ describe('readSettings', () => {
       dimensions: 1024,
     });
     expect(limits).toEqual(own);
-    const voyage = readSettings({ GROVE_EMBEDDER: 'voyage', GROVE_EMBEDDER_KEY: 'secret' }, '/here');
+    const voyage = read({ GROVE_EMBEDDER: 'voyage', GROVE_EMBEDDER_KEY: 'secret' });
     expect(voyage.embedder).toMatchObject({ kind: 'voyage', key: 'secret', model: null });
     expect(voyage.limits).toEqual({ GROVE_EMBEDDER: 'off' });
     // As a client has it that was started beside that key.
     const client = { ...voyage.limits, GROVE_EMBEDDER_KEY: 'secret' };
-    expect(readSettings(client, '/here').embedder).toEqual({ kind: 'off' });
+    expect(read(client).embedder).toEqual({ kind: 'off' });
   });
 
   it('refuses a slip in the name of a list that keeps notes private', () => {
-    const read = (): unknown => readSettings({ GROVE_DENY_PATH: 'Private' }, '/here');
-    expect(read).toThrow(/GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/);
+    expect(() => read({ GROVE_DENY_PATH: 'Private' })).toThrow(
+      /GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/,
+    );
   });
 
   it('says so when it ignores a variable that is not nearly one of its own', () => {
-    const { warnings } = readSettings({ GROVE_FAVOURITE_COLOUR: 'green', GROVE_SERVICE_PORT: '80' }, '/here');
+    const { warnings } = read({ GROVE_FAVOURITE_COLOUR: 'green', GROVE_SERVICE_PORT: '80' });
     expect(warnings).toEqual([
       expect.stringContaining('GROVE_FAVOURITE_COLOUR'),
       expect.stringContaining('GROVE_SERVICE_PORT'),
