@@ -12,6 +12,7 @@ export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
 // Long work beside the event loop.
 export { InTurn } from './in-turn.ts';
+export { keepCopy } from './keep-copy.ts';
 export { readKeyFile } from './key-file.ts';
 // How alike two texts are spelt.
 export { likeness, runsOf } from './likeness.ts';

@@ -17,6 +17,8 @@ const NAMES: Readonly<Record<string, string>> = {
   history: 'History',
   packing: 'Packing',
   embedding: 'Embedding',
+  'backing up': 'Backing up',
+  reading: 'Reading the backup',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;

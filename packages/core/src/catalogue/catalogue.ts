@@ -1,3 +1,4 @@
+import { BACKING_UP } from './backing-up.ts';
 import { MEANING } from './meaning.ts';
 import { READING } from './reading.ts';
 import { SERVING } from './serving.ts';
@@ -15,6 +16,7 @@ export const CATALOGUE = {
   ...WRITING,
   ...SERVING,
   ...SIGNING_IN,
+  ...BACKING_UP,
   ...SYNCING,
 } as const;
 

@@ -96,7 +96,7 @@ export const SERVING = {
   control_newer: {
     status: 500,
     message: 'The file of keys (control.db) was written by a newer Grove.',
-    hint: 'Update this Grove, or put back the control.db of its time from a backup.',
+    hint: 'Update this Grove. To stay with it, put back the copy from before the update that lies beside it (control.db.version-N), or a backup of that time.',
   },
   data_unwritable: {
     status: 500,

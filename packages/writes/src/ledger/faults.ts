@@ -12,6 +12,11 @@ const REASONS: Readonly<Record<number, string>> = {
   [SQLITE.IOERR]: 'the disk answers with an error',
 };
 
+/** Damage that SQLite itself does not call so; it carries SQLite's code for it. */
+export class Damage extends Error {
+  readonly errcode = SQLITE.CORRUPT;
+}
+
 /** True when an error of SQLite says that the file itself is damaged, or not a ledger. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);

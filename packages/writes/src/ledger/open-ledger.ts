@@ -1,12 +1,12 @@
 import { closeSync, existsSync, lstatSync, openSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode, SQLITE, syncFolderNow } from '@grove/core';
-import { isDamage, ledgerFault, unavailable } from './faults.ts';
+import { errorCode, keepCopy, syncFolderNow } from '@grove/core';
+import { Damage, isDamage, ledgerFault, unavailable } from './faults.ts';
 import { Journal } from './journal.ts';
 import type { JournalRow } from './journal-row.ts';
 import { Ledger } from './ledger.ts';
-import { APPLICATION_ID, addTables, createTables, VERSION } from './schema.ts';
+import { migrate, refuseForeign, refuseNewer, STEPS, versionOf } from './schema.ts';
 
 /** How long opening waits for another process, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -63,10 +63,9 @@ function openDatabase(path: string): DatabaseSync {
     // triggers and views: they get no functions. Checkpoints are made beside the writes.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
     database.exec('PRAGMA wal_autocheckpoint = 0');
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     const tables = Number(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count);
-    if (version === 0 && tables === 0) createTables(database);
-    else check(database, version);
+    if (versionOf(database) > 0 || tables > 0) bringForward(database, path);
+    else migrate(database);
     if (isNew) syncFolderNow(dirname(path));
     return database;
   } catch (error) {
@@ -75,21 +74,18 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-function check(database: DatabaseSync, version: number): void {
-  const id = database.prepare('PRAGMA application_id').get()?.application_id;
-  if (id !== APPLICATION_ID) throw new Damage('it is the database of another program');
-  if (version > VERSION) throw unavailable('it was written by a newer Grove');
+/** Checks a ledger that was there, and brings its tables to those of now; as it was, it is kept beside. */
+function bringForward(database: DatabaseSync, path: string): void {
+  refuseForeign(database);
+  refuseNewer(database);
   if (database.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') {
     throw new Damage('its pages contradict each other');
   }
-  addTables(database);
+  const version = versionOf(database);
+  if (version < STEPS.length) keepCopy(database, path, version);
+  migrate(database);
   // Prepares every statement: a table or column that is missing shows here.
   new Ledger(database);
-}
-
-/** Damage that SQLite itself does not call so; it carries SQLite's code for it. */
-class Damage extends Error {
-  readonly errcode = SQLITE.CORRUPT;
 }
 
 function salvageJournal(path: string): readonly JournalRow[] {

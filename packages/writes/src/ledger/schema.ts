@@ -1,20 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from '@grove/core';
+import { Damage, unavailable } from './faults.ts';
 
 /** Tells a ledger from every other SQLite file: "GrvL" (https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const APPLICATION_ID = 0x4772764c;
-/** Version of the tables, in `PRAGMA user_version`. */
-export const VERSION = 1;
-
-/** Work that a write left for after it; `id` is that of the write in the journal. */
-const FOLLOW_UPS = `
-CREATE TABLE IF NOT EXISTS follow_ups (
-  id INTEGER PRIMARY KEY,
-  task TEXT NOT NULL
-) STRICT;
-`;
-
-const TABLES = `
-CREATE TABLE notes (
+/**
+ * The steps of the tables, oldest first. The version of a ledger (`PRAGMA user_version`) is the number of steps that it has
+ * taken; a step that was released is never changed.
+ */
+export const STEPS: readonly string[] = [
+  `CREATE TABLE notes (
   path TEXT PRIMARY KEY,
   source_hash TEXT NOT NULL,
   disk_hash TEXT NOT NULL,
@@ -53,17 +48,45 @@ CREATE TABLE journal_files (
   stored_after BLOB,
   PRIMARY KEY (journal, position)
 ) STRICT, WITHOUT ROWID;
-${FOLLOW_UPS}
-PRAGMA application_id = ${APPLICATION_ID};
-PRAGMA user_version = ${VERSION};
-`;
+PRAGMA application_id = ${APPLICATION_ID}`,
+  // Work that a write left for after it; the id is that of the write in the journal. Some ledgers of one step have it.
+  'CREATE TABLE IF NOT EXISTS follow_ups (id INTEGER PRIMARY KEY, task TEXT NOT NULL) STRICT',
+  // The pull that is on its way, and its files.
+  `CREATE TABLE pulls (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  state TEXT NOT NULL,
+  record TEXT NOT NULL
+) STRICT;
+CREATE TABLE pull_files (
+  pull INTEGER NOT NULL REFERENCES pulls (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  PRIMARY KEY (pull, position)
+) STRICT, WITHOUT ROWID`,
+];
 
-/** Makes the tables in an empty database. */
-export function createTables(database: DatabaseSync): void {
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT`);
+/** How many steps a ledger has taken. */
+export function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** Adds what a ledger of an earlier Grove has not. */
-export function addTables(database: DatabaseSync): void {
-  database.exec(FOLLOW_UPS);
+/** Takes the steps that a ledger lacks, each in a transaction of its own with its number. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
+  for (let version = versionOf(database); version < steps.length; version += 1) {
+    inTransaction(database, () => database.exec(`${steps[version]}; PRAGMA user_version = ${version + 1}`));
+  }
+}
+
+/** @throws GroveError `ledger_unavailable` for a ledger that has taken more steps than `known` */
+export function refuseNewer(database: DatabaseSync, known: number = STEPS.length): void {
+  if (versionOf(database) <= known) return;
+  throw unavailable(
+    'it was written by a newer Grove; update this one, or put back the copy from before the update that lies beside it (ledger.db.version-N)',
+  );
+}
+
+/** Throws as damage what is no ledger of any version. */
+export function refuseForeign(database: DatabaseSync): void {
+  const id = database.prepare('PRAGMA application_id').get()?.application_id;
+  if (id !== APPLICATION_ID) throw new Damage('it is the database of another program');
 }

@@ -1,0 +1,157 @@
+import { createReadStream } from 'node:fs';
+import { link, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, GroveError, hasNoLinks, randomId, syncFolder } from '@grove/core';
+import { hasUnfinished } from '@grove/writes';
+import { knownVaults } from '../vaults/known-vaults.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { dataContents, UNFINISHED } from './data-contents.ts';
+import { FORMAT, HEADER_FILE, isDatabase, isLedger, MANIFEST_FILE } from './layout.ts';
+import { snapshotDatabase } from './snapshot-database.ts';
+import { unpack } from './unpack.ts';
+
+/** How often a ledger is looked at for a moment at which no write is on its way. */
+const LOOKS = 20;
+const PAUSE_MS = 100;
+
+export interface BackupWish {
+  /** Absolute, as every path here. */
+  readonly dataDir: string;
+  readonly file: string;
+  /** Replaces a file that is there. */
+  readonly force: boolean;
+  /** Version of this Grove. */
+  readonly version: string;
+  readonly now: number;
+  readonly onFile: (bytes: number) => void;
+}
+
+export interface MadeBackup {
+  readonly file: string;
+  /** Of the backup itself. */
+  readonly bytes: number;
+  readonly files: number;
+  readonly vaults: readonly string[];
+  /** Links, sockets and devices, which are not in it; relative to the data folder. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Writes all that a data folder holds and that cannot be built again into one file, while servers run: keys, trails and
+ * audit, and of each vault its ledger, its keys, its switches and the history that Grove keeps for it. The file gets its
+ * name when it is whole and was read again.
+ *
+ * @throws GroveError `backup_failed`
+ */
+export async function createBackup(wish: BackupWish): Promise<MadeBackup> {
+  const vaults = await knownVaults(wish.dataDir);
+  const file = await placeOf(
+    wish,
+    vaults.map(({ root }) => root),
+  );
+  const staging = join(dirname(file), `${UNFINISHED}${randomId()}`);
+  await mkdir(staging, { mode: 0o700 });
+  try {
+    const fresh = join(staging, 'backup');
+    const { files, leftOut } = await write(wish, staging, fresh);
+    await readAgain(fresh, staging);
+    const { size } = await lstat(fresh);
+    await publish(fresh, file, wish.force);
+    return { file, bytes: size, files, vaults: vaults.map(({ slug }) => slug), leftOut };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function placeOf({ dataDir, file, force }: BackupWish, roots: readonly string[]): Promise<string> {
+  const names = await readdir(dataDir).catch(() => []);
+  if (!names.some((name) => name === 'control.db' || name === 'vaults'))
+    throw failed(
+      'the data folder holds nothing yet',
+      `Looked in ${dataDir}. Name another with --data DIR or GROVE_DATA.`,
+    );
+  const folder = await realpath(dirname(resolve(file))).catch(() => null);
+  if (folder === null) throw failed('its folder is not there', `Make the folder ${dirname(file)} first.`);
+  const place = join(folder, basename(file));
+  if (isIn(place, await realpath(dataDir)))
+    throw failed('a backup in the data folder is lost together with it', 'Name a file in another folder.');
+  if (roots.some((root) => isIn(place, root)))
+    throw failed(
+      'it holds secrets, and the folder of a vault may be shared',
+      'Name a file in another folder.',
+    );
+  const there = await lstat(place).catch(() => null);
+  if (there !== null && (!force || !there.isFile()))
+    throw failed('there is such a file already', 'Choose another name, or replace it with --force.');
+  return place;
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+async function write(
+  { dataDir, version, now, onFile }: BackupWish,
+  staging: string,
+  fresh: string,
+): Promise<{ readonly files: number; readonly leftOut: readonly string[] }> {
+  const archive = new ArchiveWriter(fresh);
+  const leftOut: string[] = [];
+  try {
+    const made = new Date(now).toISOString();
+    await archive.addJson(HEADER_FILE, { format: FORMAT, grove: version, made });
+    for await (const { path, kind } of dataContents(dataDir)) {
+      const from = join(dataDir, path);
+      if (kind === 'folder') await archive.addFolder(path);
+      else if (kind === 'other') leftOut.push(path);
+      else if (!isDatabase(path)) await archive.addFile(path, from);
+      else {
+        const copy = join(staging, 'database');
+        await snapshot(path, from, copy);
+        await archive.addFile(path, copy);
+        await rm(copy);
+      }
+      onFile(archive.files.at(-1)?.size ?? 0);
+    }
+    await archive.addJson(MANIFEST_FILE, { files: archive.files });
+    await archive.finish();
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+  return { files: archive.files.length, leftOut };
+}
+
+/** A ledger is best taken between two writes; under a load without a pause it is taken as it is. */
+async function snapshot(path: string, from: string, copy: string): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    snapshotDatabase(from, copy, path);
+    if (!isLedger(path) || look === LOOKS || !hasUnfinished(copy)) return;
+    await rm(copy);
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function readAgain(fresh: string, staging: string): Promise<void> {
+  const into = join(staging, 'read-again');
+  await mkdir(into, { mode: 0o700 });
+  await unpack(createReadStream(fresh), into, isDatabase);
+}
+
+async function publish(fresh: string, file: string, force: boolean): Promise<void> {
+  if (force) await rename(fresh, file);
+  else
+    try {
+      await link(fresh, file);
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') throw failed('there is such a file already', 'Choose another name.');
+      if (!hasNoLinks(error)) throw error;
+      await rename(fresh, file);
+    }
+  await syncFolder(dirname(file));
+}
+
+function failed(reason: string, hint: string): GroveError {
+  return new GroveError('backup_failed', { reason }, { hint });
+}

@@ -1,0 +1,40 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isGroveError } from '@grove/core';
+import { locateVault } from '@grove/service';
+import { acquireOwnership, type Ownership } from '@grove/vault';
+import { knownVaults } from '../vaults/known-vaults.ts';
+
+/**
+ * Takes all vaults of a data folder for this process, so that no other one has it open, or opens it.
+ *
+ * @returns what gives them free again
+ * @throws GroveError `vault_owned`
+ */
+export async function holdVaults(dataDir: string): Promise<() => Promise<void>> {
+  const held: Ownership[] = [];
+  const release = async (): Promise<void> => {
+    for (const ownership of held) await ownership.release();
+  };
+  try {
+    for (const { slug, root } of await knownVaults(dataDir)) {
+      const lockDir = (await lockDirOf(dataDir, root)) ?? join(dataDir, 'vaults', slug);
+      const owner = { host: hostname(), pid: process.pid, socketPath: null, kind: 'server' } as const;
+      held.push(await acquireOwnership({ lockDir, ...owner }));
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return release;
+}
+
+/** Null where the folder of the vault is gone. */
+async function lockDirOf(dataDir: string, root: string): Promise<string | null> {
+  try {
+    return (await locateVault({ dataDir, root })).lockDir;
+  } catch (error) {
+    if (isGroveError(error, 'vault_missing') || isGroveError(error, 'vault_not_a_folder')) return null;
+    throw error;
+  }
+}

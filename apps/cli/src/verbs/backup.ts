@@ -1,0 +1,181 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { errorCode, systemClock } from '@grove/core';
+import type { Command } from 'commander';
+import { createBackup, type MadeBackup } from '../backups/create-backup.ts';
+import { isDatabase } from '../backups/layout.ts';
+import { unreadable } from '../backups/read-backup.ts';
+import { type Restored, restoreBackup } from '../backups/restore-backup.ts';
+import { unpack } from '../backups/unpack.ts';
+import type { CommonOptions, Run } from '../run.ts';
+import { ownCommand } from '../terminal/own-command.ts';
+import { printJson, withoutControls } from '../terminal/print.ts';
+import { progressView } from '../terminal/progress.ts';
+import { dataDirOf } from '../vaults/vault-of-run.ts';
+import { subcommand } from './subcommand.ts';
+
+interface ForceOptions extends CommonOptions {
+  readonly force?: true;
+}
+
+/** `grove backup create|verify|restore FILE` */
+export function backupVerb(command: Command, run: Run): void {
+  command.description(
+    'Back up the data folder: keys, trails, audit, ledgers, and the histories that Grove keeps. The notes are in their own folder',
+  );
+  subcommand(command, 'create', 'write a backup into one file, while servers run; it holds secrets')
+    .argument('<file>', 'outside of the data folder and of every vault; "-" for stdout')
+    .option('--force', 'replace a file that is there')
+    .action(async (file: string, _options: unknown, own: Command) =>
+      create(run, own.optsWithGlobals(), file),
+    );
+  subcommand(command, 'verify', 'read a backup wholly, and say whether it could be restored')
+    .argument('<file>', '"-" for stdin')
+    .action(async (file: string, _options: unknown, own: Command) =>
+      verify(run, own.optsWithGlobals(), file),
+    );
+  subcommand(command, 'restore', 'put what a backup holds into an empty data folder; no server may run')
+    .argument('<file>', '"-" for stdin')
+    .option('--force', 'put what is in the data folder aside first; nothing of it is deleted')
+    .action(async (file: string, _options: unknown, own: Command) =>
+      restore(run, own.optsWithGlobals(), file),
+    );
+}
+
+async function create(run: Run, options: ForceOptions, file: string): Promise<void> {
+  const dataDir = dataDirOf(run, options);
+  const toStdout = file === '-';
+  const folder = toStdout ? await mkdtemp(join(tmpdir(), 'grove-backup-')) : null;
+  try {
+    const place = folder === null ? resolve(run.from, file) : join(folder, 'backup');
+    const made = await withProgress(run, 'backing up', null, (onFile) =>
+      createBackup({
+        dataDir,
+        file: place,
+        force: options.force === true,
+        version: run.version,
+        now: systemClock.now(),
+        onFile,
+      }),
+    );
+    if (folder !== null) await pipeline(createReadStream(made.file), run.stdout, { end: false });
+    else if (options.json === true) printJson(run, answerOf(made));
+    if (folder === null && options.json === true) return;
+    run.stderr.write(withoutControls(`${sentenceOf(made, toStdout)}\n`));
+  } finally {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function answerOf({ file, bytes, files, vaults, leftOut }: MadeBackup): object {
+  return { file, bytes, files, vaults, left_out: leftOut };
+}
+
+function sentenceOf({ file, bytes, files, vaults, leftOut }: MadeBackup, toStdout: boolean): string {
+  const where = toStdout ? 'to stdout' : `into ${file}`;
+  const left = leftOut.length === 0 ? '' : ` Left out, for they are no files: ${leftOut.join(', ')}.`;
+  return `Backed up ${files} files of ${vaults.length} vaults ${where} (${sizeText(bytes)}), and read it again. It holds secrets: keep it where nobody else reads.${left}`;
+}
+
+async function verify(run: Run, options: CommonOptions, file: string): Promise<void> {
+  const source = await opened(run, file);
+  const into = await mkdtemp(join(tmpdir(), 'grove-backup-'));
+  try {
+    const { header, files } = await withProgress(run, 'reading', file, (onFile) =>
+      unpack(source, into, isDatabase, onFile),
+    );
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (options.json === true) printJson(run, { ...header, files: files.length, bytes });
+    else
+      run.stdout.write(
+        withoutControls(
+          `The backup is whole: ${files.length} files (${sizeText(bytes)}), made ${header.made} by Grove ${header.grove}.\n`,
+        ),
+      );
+  } finally {
+    await rm(into, { recursive: true, force: true });
+  }
+}
+
+async function restore(run: Run, options: ForceOptions, file: string): Promise<void> {
+  const dataDir = dataDirOf(run, options);
+  const source = await opened(run, file);
+  const restored = await withProgress(run, 'reading', file, (onFile) =>
+    restoreBackup({ source, dataDir, force: options.force === true, now: systemClock.now(), onFile }),
+  );
+  if (options.json === true) printJson(run, restoredAnswer(restored));
+  else run.stdout.write(withoutControls(`${restoredLines(restored, dataDir, ownCommand(run)).join('\n')}\n`));
+}
+
+function restoredAnswer({ made, files, vaults, kept }: Restored): object {
+  const told = vaults.map(({ slug, root, isThere, unfinished }) => ({
+    slug,
+    folder: root,
+    folder_is_there: isThere,
+    unfinished_writes: unfinished,
+  }));
+  return { made, files, vaults: told, ...(kept === null ? {} : { kept }) };
+}
+
+function restoredLines({ made, files, vaults, kept }: Restored, dataDir: string, own: string): string[] {
+  return [
+    `Restored ${files} files of ${made} into ${dataDir}.`,
+    ...(kept === null ? [] : [`What was there is in ${join(dataDir, kept)}.`]),
+    ...vaults.flatMap(({ slug, root, isThere }) =>
+      isThere
+        ? []
+        : [`The folder of ${slug} is not there: ${root}. docs/backup.md says how to bring it back.`],
+    ),
+    ...vaults.flatMap(({ slug, unfinished }) =>
+      unfinished === 0
+        ? []
+        : [
+            `${unfinished} texts that were being written are in ${join(dataDir, 'vaults', slug, 'unfinished-writes')}.`,
+          ],
+    ),
+    `Keys and grants are as they were then: what was revoked since is valid again. See "${own} keys list" and "${own} grants list".`,
+    `Indexes are built at the next start.`,
+  ];
+}
+
+/** Throws where the file cannot be opened. */
+async function opened(run: Run, file: string): Promise<Readable> {
+  if (file === '-') return run.stdin;
+  try {
+    return (await open(resolve(run.from, file), 'r')).createReadStream();
+  } catch (error) {
+    const reason =
+      errorCode(error) === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${errorCode(error)})`;
+    throw unreadable(reason, 'Name another file.');
+  }
+}
+
+/** A step of what is shown, in bytes: small backups show none. */
+const SHOWN_STEP = 16 * 1024 * 1024;
+
+async function withProgress<Result>(
+  run: Run,
+  phase: string,
+  file: string | null,
+  work: (onFile: (bytes: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const view = progressView(run.stderr);
+  const total = null;
+  let done = 0;
+  try {
+    return await work((bytes) => {
+      done += bytes;
+      if (file !== null && done > SHOWN_STEP) view.show({ phase, done, total });
+    });
+  } finally {
+    view.stop();
+  }
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
