@@ -8,8 +8,17 @@ import {
   stdSerializers,
 } from 'pino';
 
+import { currentRequestId } from './current-request.ts';
+import { readableLine } from './readable-line.ts';
+
 /** The log of a process; never given note text. */
 export type Log = Logger;
+
+/** How lines are written: for programs, or for people. */
+export type LogFormat = 'json' | 'pretty';
+
+/** Where lines go. */
+type LogStream = DestinationStream & { readonly isTTY?: boolean | undefined };
 
 /** Secrets of Grove's own making, wherever in a line they stand: in an address, in the words of an error. */
 const OWN_SECRETS = /(grove|invite|client|setup)_[A-Za-z0-9_-]{43}/g;
@@ -43,14 +52,16 @@ const REDACTED = SECRET_FIELDS.flatMap((name) => {
 });
 
 /**
- * A log that writes JSON lines to stderr, because stdout belongs to the protocol. No line holds a key, a token, a code, a
+ * A log that writes to stderr, because stdout belongs to the protocol: JSON lines, or lines for people, which a terminal
+ * gets unless told. A line that is part of a request names its id (`reqId`). No line holds a key, a token, a code, a
  * passphrase, a cookie, an Authorization header or the address of a request, which may name a note.
  *
  * @example createLog('warn').warn({ vault: 'garden' }, 'the folder vanished')
  */
 export function createLog(
   level: LevelWithSilent,
-  to: DestinationStream = destination({ fd: 2, sync: true }),
+  to: LogStream = destination({ fd: 2, sync: true }),
+  format: LogFormat = to.isTTY === true ? 'pretty' : 'json',
 ): Log {
   const whole = level === 'debug' || level === 'trace';
   const err = (error: unknown): unknown =>
@@ -61,10 +72,14 @@ export function createLog(
       level,
       base: { pid: process.pid },
       serializers: { err, req },
+      mixin: () => {
+        const reqId = currentRequestId();
+        return reqId === null ? {} : { reqId };
+      },
       redact: { paths: REDACTED, censor: '[hidden]' },
       hooks: { streamWrite: withoutSecrets },
     },
-    to,
+    format === 'json' ? to : { write: (line: string) => void to.write(readableLine(line)) },
   );
 }
 

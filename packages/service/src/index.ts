@@ -88,6 +88,8 @@ export type {
   SyncWish,
   VaultSync,
 } from './sync/contract.ts';
+export { type SyncAnswer, type SyncInput, syncOutput, syncVault } from './sync/operation.ts';
+export { keepToken } from './sync/stored-choice.ts';
 export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';
 export { presentTrash } from './trash/present.ts';

@@ -47,6 +47,7 @@ it('what the command line calls is written down where a server runs', async () =
   await callOwner(server.address, { ...call, operation: 'get', input: { path: 'Nothing' } }).catch(() => {});
   await callOwner(server.address, { ...call, operation: 'query', input: { querry: 1 } }).catch(() => {});
   const { slug } = garden.opened;
+  expect(new Set(control.audit.list().map(({ requestId }) => requestId ?? '')).size).toBe(3);
   expect(control.audit.list().map(brief).reverse()).toEqual([
     ['owner', 'cli', 'get', 'ok', 1, slug],
     ['owner', 'cli', 'get', 'note_not_found', 0, slug],

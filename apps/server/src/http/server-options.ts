@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
+import { inRequest } from '../current-request.ts';
 import type { Log } from '../log.ts';
 import { sendProblem } from '../plugins/errors.ts';
 import { logAnswer, markReply } from '../plugins/replies.ts';
@@ -34,6 +35,8 @@ export function serverOptions(
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
+    // The log names the request that a line is part of by itself.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -52,7 +55,7 @@ export function serverOptions(
     frameworkErrors: (error, request, reply) => {
       markReply(request, reply);
       reply.raw.once('close', () => logAnswer(request, reply));
-      void sendProblem(requestError(error, request, maxBodyBytes), request, reply);
+      inRequest(request.id, () => sendProblem(requestError(error, request, maxBodyBytes), request, reply));
     },
     rewriteUrl: ({ url = '/' }) => splitTarget(url).path,
     // Ours to answer, in the form of every other error.

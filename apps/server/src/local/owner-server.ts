@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { errorCode, GroveError } from '@grove/core';
+import { errorCode, GroveError, randomId } from '@grove/core';
 import {
   allOperations,
   type MaintainOutcome,
@@ -11,7 +11,9 @@ import {
 import type { ViewRules } from '@grove/vault';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { CallRecorder } from '../audit/call-recorder.ts';
+import { currentRequestId, inRequest } from '../current-request.ts';
 import type { Log } from '../log.ts';
+import { reportFault } from '../report-fault.ts';
 import { compileRules, rulesOrNone } from '../rule-sources.ts';
 import { previewAnswer } from '../trails/preview-answer.ts';
 import { trailRulesOf } from '../trails/rule-texts.ts';
@@ -131,7 +133,7 @@ class Connection {
       clearTimeout(this.#timer);
       this.#socket.off('data', this.#read);
       this.#socket.pause();
-      this.#serve(parseGreeting(line), this.#lines.rest());
+      inRequest(randomId(), () => this.#serve(parseGreeting(line), this.#lines.rest()));
     } catch (error) {
       this.#refuse(error);
     }
@@ -206,7 +208,7 @@ class Connection {
         outcome,
         search: { operation: operation.name, input: greeting.input, output },
         client: null,
-        requestId: null,
+        requestId: currentRequestId(),
       });
     }
   }
@@ -271,9 +273,7 @@ class Connection {
   }
 
   #refuse(error: unknown): void {
-    const payload = toErrorPayload(error, (cause) =>
-      this.#options.log.error({ err: cause }, 'a local call failed'),
-    );
+    const payload = toErrorPayload(error, reportFault(this.#options.log, 'a local call failed'));
     this.#reply({ error: payload });
     this.#socket.end();
   }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
+import { randomId } from '@grove/core';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inRequest } from '../current-request.ts';
 import type { Log } from '../log.ts';
 import type { McpContext } from '../mcp/context.ts';
 import { createMcpServer } from '../mcp/server.ts';
@@ -32,7 +34,7 @@ export function localUpstream(context: McpContext, events: UpstreamEvents): Upst
   );
   return {
     send: (message) => {
-      transport.onmessage?.(message);
+      inRequest(randomId(), () => transport.onmessage?.(message));
       return true;
     },
     close: async () => {

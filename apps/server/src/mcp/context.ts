@@ -26,7 +26,6 @@ export interface EndedMcpCall {
   readonly ms: number;
   /** What found notes, where that was something. */
   readonly search: FindingCall | null;
-  readonly http: Request | undefined;
 }
 
 /** What one MCP session stands on. */

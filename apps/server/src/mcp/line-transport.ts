@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
+import { randomId } from '@grove/core';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { inRequest } from '../current-request.ts';
 import { LineSplitter } from '../local/lines.ts';
 import { LINE_TOO_LONG, parseLine } from './json-rpc.ts';
 
@@ -58,8 +60,12 @@ export class LineTransport implements Transport {
     for (const line of lines) {
       const parsed = parseLine(line);
       if (parsed.kind === 'malformed') this.#write(parsed.answer);
-      if (parsed.kind === 'message') this.onmessage?.(parsed.message);
+      if (parsed.kind === 'message') this.#take(parsed.message);
     }
+  }
+
+  #take(message: JSONRPCMessage): void {
+    inRequest(randomId(), () => this.onmessage?.(message));
   }
 
   #write(line: string): void {

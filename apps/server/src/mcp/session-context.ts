@@ -1,6 +1,7 @@
 import type { OpenedVault, Scope } from '@grove/service';
 import type { ViewRules } from '@grove/vault';
 import type { CallRecorder } from '../audit/call-recorder.ts';
+import { currentRequestId } from '../current-request.ts';
 import { firstIndexOf } from '../first-index.ts';
 import type { Log } from '../log.ts';
 import { rulesOrNone } from '../rule-sources.ts';
@@ -29,8 +30,15 @@ function localWatch({ opened, recorder }: SessionProcess, scope: Scope): CallWat
   if (recorder === undefined) return null;
   return {
     admit: async () => {},
-    ended: ({ http: _http, ...call }) =>
-      recorder.record({ scope, vault: opened.slug, via: 'mcp', client: null, requestId: null, ...call }),
+    ended: (call) =>
+      recorder.record({
+        scope,
+        vault: opened.slug,
+        via: 'mcp',
+        client: null,
+        requestId: currentRequestId(),
+        ...call,
+      }),
   };
 }
 

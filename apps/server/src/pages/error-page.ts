@@ -2,6 +2,7 @@ import { isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestError } from '../http/request-error.ts';
+import { reportFault } from '../report-fault.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
 
@@ -13,9 +14,7 @@ export function sendErrorPage(
   maxBodyBytes: number,
 ): FastifyReply {
   const fault = requestError(error, request, maxBodyBytes);
-  const { code, message, next } = toErrorPayload(fault, (cause) =>
-    request.log.error({ err: cause }, 'a request failed'),
-  );
+  const { code, message, next } = toErrorPayload(fault, reportFault(request.log, 'a request failed'));
   const body = html`<p>${message}</p>
 <p>${next}</p>
 <p class="aside"><code>${code}</code>, request <code>${request.id}</code></p>`;

@@ -5,6 +5,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { challengeOf } from '../http/challenge.ts';
 import { PROBLEM_TYPE, problemOf } from '../http/problem.ts';
 import { requestError } from '../http/request-error.ts';
+import { reportFault } from '../report-fault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +36,7 @@ export async function sendProblem(
   reply: FastifyReply,
 ): Promise<void> {
   const status = isGroveError(error) ? error.status : 500;
-  const payload = toErrorPayload(error, (cause) => request.log.error({ err: cause }, 'a request failed'));
+  const payload = toErrorPayload(error, reportFault(request.log, 'a request failed'));
   request.outcome = payload.code;
   const challenge = challengeOf(error);
   if (challenge !== null) reply.header('www-authenticate', challenge);

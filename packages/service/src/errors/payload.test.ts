@@ -17,10 +17,15 @@ describe('toErrorPayload', () => {
   it('hides what an unknown error says, and reports it', () => {
     const reported: unknown[] = [];
     const cause = new Error('ENOENT: /home/ann/Notes/secret.md');
-    const payload = toErrorPayload(cause, (error) => reported.push(error));
+    const payload = toErrorPayload(cause, (error) => {
+      reported.push(error);
+      return 'request-1';
+    });
     expect(payload.code).toBe('internal');
     expect(JSON.stringify(payload)).not.toContain('/home');
     expect(reported).toEqual([cause]);
+    expect(payload.request_id).toBe('request-1');
+    expect(presentError(payload)).toMatch(/\nRequest: request-1$/);
   });
 
   it('shows no folder, socket or other fact that is not for callers', () => {

@@ -53,19 +53,33 @@ const SHOWN_FACTS = [
   'notes',
 ] as const;
 
+/** Hears the cause of what is Grove's own fault, and gives the id of the request that the log has it under, or null. */
+export type ReportFault = (cause: unknown) => string | null;
+
 /**
- * What a caller is told of an error. One that is no {@link GroveError} becomes `internal` without its text; `report`
- * hears the cause.
+ * What a caller is told of an error. One that is no {@link GroveError} becomes `internal` without its text, with the id
+ * that `report` gives as `request_id`.
  *
  * @example toErrorPayload(new GroveError('note_not_found', { path: 'a.md' })).code // 'note_not_found'
  */
-export function toErrorPayload(error: unknown, report?: (cause: unknown) => void): ErrorPayload {
+export function toErrorPayload(error: unknown, report?: ReportFault): ErrorPayload {
   if (!isGroveError(error)) {
-    report?.(error);
-    return { code: 'internal', message: CATALOGUE.internal.message, next: CATALOGUE.internal.hint };
+    const { message, hint: next } = CATALOGUE.internal;
+    return { ...reported(error, report), code: 'internal', message, next };
   }
-  if (error.code === 'internal') report?.(error);
-  return { ...facts(error), code: error.code, message: shorten(error.message), next: shorten(error.hint) };
+  const told = error.code === 'internal' ? reported(error, report) : {};
+  return {
+    ...facts(error),
+    ...told,
+    code: error.code,
+    message: shorten(error.message),
+    next: shorten(error.hint),
+  };
+}
+
+function reported(cause: unknown, report: ReportFault | undefined): { readonly request_id?: string } {
+  const id = report?.(cause) ?? null;
+  return id === null ? {} : { request_id: id };
 }
 
 function facts(error: GroveError): Record<string, unknown> {

@@ -101,9 +101,10 @@ describe('every answer', () => {
   it('hides what went wrong inside and reports it', async () => {
     const broken = { ...vault.scope, search: { ...vault.scope.search, search: null as Loose } };
     const causes: unknown[] = [];
-    const answer = await answerCall(operationOf('query'), broken, { query: 'soil' }, (cause) =>
-      causes.push(cause),
-    );
+    const answer = await answerCall(operationOf('query'), broken, { query: 'soil' }, (cause) => {
+      causes.push(cause);
+      return null;
+    });
     expect(answer.error?.code).toBe('internal');
     expect(answer.text).not.toContain('search');
     expect(causes[0]).toBeInstanceOf(TypeError);

@@ -95,7 +95,10 @@ function compileOutput(operation: AnyOperation): ValidateFunction {
 /** Runs a call; checks that its answer fits its schemas as a client would, keeps the limits and hides no failure. */
 export async function callChecked(operation: AnyOperation, scope: Scope, input: unknown): Promise<Answer> {
   const failures: unknown[] = [];
-  const answer = await answerCall(operation, scope, input, (cause) => failures.push(cause));
+  const answer = await answerCall(operation, scope, input, (cause) => {
+    failures.push(cause);
+    return null;
+  });
   if (failures.length > 0) throw failures[0];
   const wire: Record<string, unknown> = JSON.parse(JSON.stringify(answer.structured));
   const validate = validators.get(operation) ?? compileOutput(operation);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { currentRequestId } from '../../current-request.ts';
 import type { Caller } from '../../http/caller.ts';
 import { operationsIn } from '../../plugins/limits/operations-in.ts';
 import type { CallWatch } from '../context.ts';
@@ -13,9 +14,6 @@ export function callWatch(app: FastifyInstance, requests: WebRequests, caller: C
       if (request === null) throw new Error(`${operation.name} was called by no request`);
       await request.admit(operation.hints.readOnlyHint ? 'read' : 'write', operationsIn(input));
     },
-    ended: ({ http, ...call }) => {
-      const requestId = requests.originOf(http)?.id ?? null;
-      app.recordCall({ caller, via: 'mcp', requestId, ...call });
-    },
+    ended: (call) => app.recordCall({ caller, via: 'mcp', requestId: currentRequestId(), ...call }),
   };
 }

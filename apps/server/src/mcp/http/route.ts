@@ -7,6 +7,7 @@ import { challengeOf } from '../../http/challenge.ts';
 import { requestError } from '../../http/request-error.ts';
 import { issuerOf, resourceMetadataUrl } from '../../oauth/issuer.ts';
 import { callerOf } from '../../plugins/auth.ts';
+import { reportFault } from '../../report-fault.ts';
 import type { McpProfile } from '../factory.ts';
 import { rpcErrorText } from '../json-rpc.ts';
 import { callWatch } from './call-watch.ts';
@@ -85,9 +86,7 @@ async function sendError(
   metadata: string,
 ): Promise<FastifyReply> {
   const status = isGroveError(error) ? error.status : 500;
-  const { message, ...data } = toErrorPayload(error, (cause) =>
-    request.log.error({ err: cause }, 'a request failed'),
-  );
+  const { message, ...data } = toErrorPayload(error, reportFault(request.log, 'a request failed'));
   const challenge = challengeOf(error, metadata);
   if (challenge !== null) reply.header('www-authenticate', challenge);
   const text = rpcErrorText(null, rpcCode(data.code), `${message} ${data.next}`, data);

@@ -2,6 +2,7 @@ import { isGroveError } from '@grove/core';
 import { toErrorPayload } from '@grove/service';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Log } from '../../log.ts';
+import { reportFault } from '../../report-fault.ts';
 
 /**
  * A handler whose failures say what the client may hear. The SDK answers with the message of whatever is thrown, and a
@@ -19,11 +20,15 @@ export function toldErrors<Arguments extends unknown[], Result>(
     } catch (error) {
       // Ours to the letter: what the protocol prescribes.
       if (error instanceof ProtocolError) throw error;
-      const { code, message, next } = toErrorPayload(error, (cause) =>
-        log.error({ err: cause }, 'a resource could not be answered'),
+      const { code, message, next, request_id } = toErrorPayload(
+        error,
+        reportFault(log, 'a resource could not be answered'),
       );
       const kind = isGroveError(error) && error.status < 500 ? 'InvalidParams' : 'InternalError';
-      throw new ProtocolError(ProtocolErrorCode[kind], `${message} ${next}`, { code });
+      throw new ProtocolError(ProtocolErrorCode[kind], `${message} ${next}`, {
+        code,
+        ...(request_id === undefined ? {} : { request_id }),
+      });
     }
   };
 }

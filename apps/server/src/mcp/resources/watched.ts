@@ -34,7 +34,6 @@ export function watched<Arguments extends unknown[], Result>(
         outcome,
         ms,
         search: searchOf(given, answer),
-        http: undefined,
       });
     }
   };

@@ -6,6 +6,7 @@ import type {
   ProtocolEra,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import { reportFault } from '../../report-fault.ts';
 import type { McpContext } from '../context.ts';
 import { askByResult, type QuestionByResult } from '../elicitation/ask-by-result.ts';
 import { askInSession } from '../elicitation/ask-in-session.ts';
@@ -38,15 +39,17 @@ export function registerTool(
       const byResult = asks && era === 'modern' ? askByResult(own, ctx) : null;
       const scope = asks ? { ...own, confirm: byResult?.ask ?? askInSession(own, ctx) } : own;
       const begin = performance.now();
-      const answer = await answerCall(letIn(operation, context, ctx), scope, input ?? {}, (cause) =>
-        context.log.error({ err: cause, tool: operation.name }, 'a call failed'),
-      );
-      context.calls?.ended({
+      const report = reportFault(context.log, 'a call failed', { tool: operation.name });
+      const answer = await answerCall(letIn(operation, context, ctx), scope, input ?? {}, report);
+      const ended = {
         tool: operation.name,
         outcome: answer.error?.code ?? 'ok',
         ms: performance.now() - begin,
+      };
+      context.log.info({ ...ended, ms: Math.round(ended.ms * 100) / 100 }, 'called');
+      context.calls?.ended({
+        ...ended,
         search: { operation: operation.name, input, output: answer.structured },
-        http: ctx.http?.req,
       });
       return (
         questionOf(answer, byResult) ?? {

@@ -67,7 +67,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   app.post('/oauth/interaction/:uid/owner', form, async (request, reply) => {
     const { authorization, sent } = await formOf(request, reply, ownerForm);
     const failure = await signIn.prove(request, reply, sent.passphrase, 'oauth');
-    tell(request, authorization, failure === null ? 'owner' : null);
+    tell(authorization, failure === null ? 'owner' : null);
     if (failure !== null) {
       const { message, status } = failure;
       return failed(request, reply, authorization, { at: 'passphrase', message }, status);
@@ -111,7 +111,6 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
         account: accountId,
         vault: agreement.vault,
         scopes: agreement.scopes,
-        reqId: request.id,
       },
       'a client was agreed to',
     );
@@ -237,7 +236,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     authorization: Authorization,
     trail: TrailFacts | null,
   ): void {
-    tell(request, authorization, trail?.id ?? null);
+    tell(authorization, trail?.id ?? null);
     record(request, reply, authorization, {
       tool: 'sign_in',
       principal: principalOf(trail === null ? null : { kind: 'trail', trail }),
@@ -248,7 +247,7 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
   }
 
   function noteRefusal(request: FastifyRequest, reply: FastifyReply, authorization: Authorization): void {
-    const line = { ...loggedOf(authorization), step: 'refusal', reqId: request.id };
+    const line = { ...loggedOf(authorization), step: 'refusal' };
     log.info(line, 'a client was not agreed to');
     const person = personOf(request, authorization);
     record(request, reply, authorization, {
@@ -270,8 +269,8 @@ export const interactionRoutes: FastifyPluginAsync<InteractionRoutesOptions> = a
     recordStep(options, request, { ...step, client: client.name, via: 'oauth', ms, address: request.ip });
   }
 
-  function tell(request: FastifyRequest, authorization: Authorization, who: string | null): void {
-    const line = { ...loggedOf(authorization), step: 'sign_in', who, reqId: request.id };
+  function tell(authorization: Authorization, who: string | null): void {
+    const line = { ...loggedOf(authorization), step: 'sign_in', who };
     if (who === null) log.warn(line, 'a sign-in was refused');
     else log.info(line, 'a person signed in');
   }

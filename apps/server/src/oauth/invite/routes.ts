@@ -57,7 +57,7 @@ export const inviteRoutes: FastifyPluginAsync<InviteRoutesOptions> = async (app,
     if (made.filter(({ state }) => state === 'live').length >= MOST_TOKENS)
       throw new GroveError('tokens_full', { limit: MOST_TOKENS });
     const { key, token } = control.trails.newToken(trail.id);
-    log.info({ trail: trail.id, key: key.id, reqId: request.id }, 'a guest made a token');
+    log.info({ trail: trail.id, key: key.id }, 'a guest made a token');
     return show(request, reply, trail, token);
   });
 

@@ -110,7 +110,7 @@ async function placeRoutes(
     const isOwner = control.owner
       .upstreams()
       .some((known) => known.provider === provider && known.subject === subject);
-    const line = { step: 'sign_in', provider, subject, reqId: request.id };
+    const line = { step: 'sign_in', provider, subject };
     if (isOwner) log.info(line, 'the owner signed in elsewhere');
     else log.warn(line, 'an account elsewhere is not the owner’s');
     if (isOwner) return goOn(request, reply, uid);
@@ -123,10 +123,7 @@ async function placeRoutes(
     const failure = await signIn.prove(request, reply, passphrase, 'oauth');
     if (failure !== null) return sendPage(reply, bindPage(uid, subject, failure.message), failure.status);
     control.owner.bindUpstream(provider, subject);
-    log.info(
-      { step: 'bind', provider, subject, reqId: request.id },
-      'an account elsewhere was bound to the owner',
-    );
+    log.info({ step: 'bind', provider, subject }, 'an account elsewhere was bound to the owner');
     return goOn(request, reply, uid);
   });
 
@@ -146,10 +143,7 @@ async function placeRoutes(
       if (subject !== null) return subject;
       throw new Error(`the account could not be read: ${answer.status}`);
     } catch (error) {
-      log.warn(
-        { step: 'sign_in', provider, reqId: request.id, reason: (error as Error).message },
-        'a sign-in elsewhere failed',
-      );
+      log.warn({ step: 'sign_in', provider, reason: (error as Error).message }, 'a sign-in elsewhere failed');
       throw new GroveError('upstream_failed', { provider: place.title }, { cause: error });
     }
   }

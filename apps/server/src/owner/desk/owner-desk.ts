@@ -7,6 +7,7 @@ import type { AppOptions } from '../../http/options.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { sendPage } from '../../pages/page.ts';
 import { parseForm } from '../../pages/parse-form.ts';
+import { reportFault } from '../../report-fault.ts';
 import type { OwnerSignIn } from '../sign-in/owner-sign-in.ts';
 import type { OwnerSession } from '../sign-in/sessions.ts';
 import { layout, type Section, type SectionPage } from './layout.ts';
@@ -160,8 +161,6 @@ function textsOf(sent: unknown): Record<string, string> {
 }
 
 function failureOf(error: GroveError, request: FastifyRequest): Notice {
-  const { message, next } = toErrorPayload(error, (cause) =>
-    request.log.error({ err: cause }, 'a form of the owner failed'),
-  );
+  const { message, next } = toErrorPayload(error, reportFault(request.log, 'a form of the owner failed'));
   return { kind: 'failed', body: html`<p>${message}</p><p>${next}</p>` };
 }

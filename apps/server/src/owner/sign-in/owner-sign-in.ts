@@ -65,7 +65,7 @@ export class OwnerSignIn {
     } catch (error) {
       if (!isGroveError(error, 'sign_in_limited')) throw error;
       reply.header('retry-after', String(error.data.seconds));
-      log.warn({ reqId: request.id }, 'a sign-in was refused: too many wrong passphrases');
+      log.warn('a sign-in was refused: too many wrong passphrases');
       this.#record(request, via, 'sign_in_limited', begun);
       return { message: `${error.message} ${error.hint}`, status: error.status };
     }

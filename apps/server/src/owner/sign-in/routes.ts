@@ -78,7 +78,7 @@ export const signInRoutes: FastifyPluginAsync<SignInRoutesOptions> = async (app,
       const failure = formOf(request, reply, error.message);
       return sendPage(reply, setupPage(failure, control.owner.setupToken()), 400);
     }
-    request.log.info({ reqId: request.id }, 'the passphrase of the owner was set');
+    request.log.info('the passphrase of the owner was set');
     signIn.remember(request, reply);
     sessions.open(request, reply);
     dropCookie(reply, COOKIE);
