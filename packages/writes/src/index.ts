@@ -3,6 +3,13 @@
 // Deletions that wait for the word of a person.
 export { Confirmations, type NoteToDelete, type WaitingDeletion } from './confirmations/confirmations.ts';
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from './confirmations/question.ts';
+// Ledgers in backups.
+export {
+  checkLedgerFile,
+  hasUnfinished,
+  retireLedger,
+  type UnfinishedText,
+} from './ledger/restored-ledger.ts';
 // Names of notes in texts, and the links that they could be.
 export type { DiscoverOutcome, Discovery, LinkSuggestion } from './discovery/contract.ts';
 export { namesOfOne } from './discovery/find-links.ts';
