@@ -29,7 +29,9 @@ export class VerbCommand extends Command {
       }
       options.push(argument);
       const value = args[at + 1];
-      if (option?.required !== true || value === undefined) continue;
+      if (value === undefined) continue;
+      const takes = option?.required === true || (option?.optional === true && !hasFormOfOption(value));
+      if (!takes) continue;
       options.push(value);
       at += 1;
     }
