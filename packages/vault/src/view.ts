@@ -65,6 +65,8 @@ export interface View {
    */
   conflictCopies(): readonly NoteRow[];
   details(row: NoteRow): NoteDetails;
+  /** The frontmatter of {@link details}, at less cost where nothing else of them is wanted. */
+  properties(row: NoteRow): NoteDetails['properties'];
   times(row: NoteRow): NoteTimes;
   /** Finds a note by path, name, alias or date among the members. Any string is fine. */
   resolve(reference: string): Resolution;

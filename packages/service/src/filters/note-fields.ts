@@ -23,7 +23,7 @@ export function fieldsOf(
 ): NoteFields {
   return {
     property: (row, key) => properties.read(view, row, key),
-    properties: (row) => (isReadable(row) ? view.details(row).properties : {}),
+    properties: (row) => (isReadable(row) ? view.properties(row) : {}),
     times: (row) => view.times(row),
     links: (row) => pathsOf(view, view.targetIds(row)),
     backlinks: (row) => pathsOf(view, view.sourceIds(row)).sort(),

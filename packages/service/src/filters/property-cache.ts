@@ -16,7 +16,7 @@ export class PropertyCache {
     const values = this.#valuesOf(key);
     const known = values.get(row);
     if (known !== undefined) return known.value;
-    const value = readProperty(view.details(row).properties, key);
+    const value = readProperty(view.properties(row), key);
     values.set(row, { value });
     return value;
   }

@@ -11,7 +11,8 @@ const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE notes (id INTEGER PRIMARY KEY, path TEXT NOT NULL, sequence INTEGER NOT NULL, row TEXT NOT NULL);
   CREATE INDEX notes_by_sequence ON notes (sequence);
-  CREATE TABLE details (id INTEGER PRIMARY KEY, edges TEXT NOT NULL, details TEXT NOT NULL);
+  -- What all notes are asked for comes before the long part, which may lie in pages of its own.
+  CREATE TABLE details (id INTEGER PRIMARY KEY, edges TEXT NOT NULL, properties TEXT NOT NULL, details TEXT NOT NULL);
   CREATE TABLE removed (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
   CREATE INDEX removed_by_sequence ON removed (sequence);
   CREATE TABLE refused (path TEXT PRIMARY KEY, reason TEXT NOT NULL, stat TEXT NOT NULL) WITHOUT ROWID;

@@ -8,9 +8,11 @@ import { checkpointAside } from './checkpoint.ts';
 import {
   decodeDetails,
   decodeEdges,
+  decodeProperties,
   decodeRow,
   encodeDetails,
   encodeEdges,
+  encodeProperties,
   type FlatEdges,
   flatEdges,
 } from './row-codec.ts';
@@ -126,8 +128,15 @@ export class CatalogStore {
   }
 
   details(id: number): NoteDetails | null {
-    const row = this.#statements.of('SELECT details FROM details WHERE id = ?').get(id);
-    return row === undefined ? null : decodeDetails(String(row.details));
+    const row = this.#statements.of('SELECT properties, details FROM details WHERE id = ?').get(id);
+    return row === undefined
+      ? null
+      : decodeDetails(String(row.details), decodeProperties(String(row.properties)));
+  }
+
+  properties(id: number): NoteDetails['properties'] | null {
+    const row = this.#statements.of('SELECT properties FROM details WHERE id = ?').get(id);
+    return row === undefined ? null : decodeProperties(String(row.properties));
   }
 
   edges(id: number): FlatEdges | null {
@@ -156,14 +165,16 @@ export class CatalogStore {
         );
         chars += encoded.length;
         if (details === null) continue;
+        const properties = encodeProperties(details.properties);
         const text = encodeDetails(details);
         this.#statements.run(
-          'INSERT OR REPLACE INTO details VALUES (?, ?, ?)',
+          'INSERT OR REPLACE INTO details VALUES (?, ?, ?, ?)',
           row.id,
           encodeEdges(flatEdges(details.links)),
+          properties,
           text,
         );
-        chars += text.length;
+        chars += properties.length + text.length;
       }
       for (const id of step.removedIds) {
         this.#statements.run('DELETE FROM notes WHERE id = ?', id);

@@ -94,10 +94,19 @@ export function decodeRow(
   };
 }
 
-/** Details as compact JSON. */
+/** Properties as JSON; empty for none. */
+export function encodeProperties(properties: NoteDetails['properties']): string {
+  return Object.keys(properties).length === 0 ? '' : JSON.stringify(properties);
+}
+
+/** The properties that {@link encodeProperties} wrote. */
+export function decodeProperties(json: string): NoteDetails['properties'] {
+  return json === '' ? {} : JSON.parse(json);
+}
+
+/** Details without the properties as compact JSON. */
 export function encodeDetails(details: NoteDetails): string {
   return JSON.stringify([
-    details.properties,
     details.frontmatterError,
     details.headings.map((h) => [h.start, h.end, h.line, h.level, h.text, h.path, h.sectionEnd, h.address]),
     details.blocks.map((b) => [b.start, b.end, b.line, b.id, b.block.start, b.block.end]),
@@ -116,9 +125,9 @@ export function encodeDetails(details: NoteDetails): string {
   ]);
 }
 
-/** The details that {@link encodeDetails} wrote. */
-export function decodeDetails(json: string): NoteDetails {
-  const [properties, frontmatterError, headings, blocks, links, tasks] = JSON.parse(json);
+/** The details that {@link encodeDetails} wrote, with these properties. */
+export function decodeDetails(json: string, properties: NoteDetails['properties']): NoteDetails {
+  const [frontmatterError, headings, blocks, links, tasks] = JSON.parse(json);
   return {
     properties,
     frontmatterError,

@@ -47,7 +47,7 @@ function otherProperty(rows: readonly NoteRow[], view: View): Habits['untyped'] 
   const counts = new Map<string, number>();
   for (const row of rows) {
     if (row.type !== null) continue;
-    const keys = Object.entries(view.details(row).properties).filter(([, value]) => !isEmptyValue(value));
+    const keys = Object.entries(view.properties(row)).filter(([, value]) => !isEmptyValue(value));
     const property = IN_PLACE_OF_TYPE.find((name) => keys.some(([key]) => foldCase(key) === name));
     if (property !== undefined) counts.set(property, (counts.get(property) ?? 0) + 1);
   }
@@ -92,7 +92,7 @@ function typeHabit({ name, rows: own }: TypeInUse, { view, rows, templates }: Su
     folder: folderHabit(own, rows),
     tagged: own.filter((row) => isTagged(row, name)).length,
     fields: fieldHabits(
-      own.map((row) => view.details(row).properties),
+      own.map((row) => view.properties(row)),
       view.dialect,
     ),
     template: templateOf(name, templates),

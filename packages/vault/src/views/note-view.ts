@@ -111,6 +111,10 @@ export class NoteView implements View {
     return this.#ground.catalog.details(this.#member(row));
   }
 
+  properties(row: NoteRow): NoteDetails['properties'] {
+    return this.#ground.catalog.properties(this.#member(row));
+  }
+
   times(row: NoteRow): NoteTimes {
     const { times, claims, settings } = this.#ground;
     return noteTimes(this.#member(row), { git: times, claims, zone: settings().zone });
@@ -181,7 +185,7 @@ export class NoteView implements View {
         this.#imagined = moved;
       },
     };
-    return imagineMove(ground, member, this.details(member).properties, to, look);
+    return imagineMove(ground, member, this.properties(member), to, look);
   }
 
   async read(row: NoteRow): Promise<ServedNote> {

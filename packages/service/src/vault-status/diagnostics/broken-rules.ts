@@ -67,7 +67,7 @@ function ruledText(scope: Scope, row: NoteRow): RuledText {
     dialect: scope.view.dialect,
     tags: tags.map((name) => ({ name })),
     frontmatter: {
-      data: rule === undefined || rule.fields.length === 0 ? {} : scope.view.details(row).properties,
+      data: rule === undefined || rule.fields.length === 0 ? {} : scope.view.properties(row),
     },
   };
 }
@@ -93,7 +93,7 @@ function mending(
       : [{ action: 'move', path, to: place.example, if_hash: scope.sourceHash(row) }];
   const set = new Map<string, unknown>();
   const add = new Set<string>();
-  const examples = { set, add, properties: scope.view.details(row).properties };
+  const examples = { set, add, properties: scope.view.properties(row) };
   let now = note;
   let left = breaches;
   for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
