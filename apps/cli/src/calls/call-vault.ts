@@ -3,7 +3,6 @@ import { GroveError } from '@grove/core';
 import {
   callOwner,
   compileRules,
-  createLog,
   isOccupancy,
   type Occupancy,
   type OccupancyOptions,
@@ -22,6 +21,7 @@ import {
 } from '@grove/service';
 import { type ProcessEmbedding, processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 import { callConfirmed, type OwnerCall } from './call-confirmed.ts';
 
@@ -47,7 +47,7 @@ export async function callVault<Input, Output>(
   const vault = await vaultOf(run, options);
   const embedding = embeddingOf(run, options, operation.name, input);
   const occupancy: OccupancyOptions = {
-    ...occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
+    ...occupancyOptions(run, options, vault, 'cli', verbLog(run)),
     ...(embedding === null ? {} : { embedding: embedding.open }),
   };
   const done = throughOwner(

@@ -1,10 +1,11 @@
 import type { Audit } from '@grove/access';
-import { type CallProgress, compileRules, createLog, type HttpAddress, type Occupancy } from '@grove/server';
+import { type CallProgress, compileRules, type HttpAddress, type Occupancy } from '@grove/server';
 import type { GitInsideWish } from '@grove/service';
 import type { VaultState } from '@grove/vault';
 import { logEmbedding } from '../embedding/log-embedding.ts';
 import type { ProcessEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { servingLog } from '../terminal/run-log.ts';
 import { occupancyOptions } from '../vaults/vault-of-run.ts';
 import { takeOver } from './take-over.ts';
 
@@ -30,7 +31,7 @@ export async function openToServe(
   vault: VaultState,
   { publicUrl, http, audit, embedding, show, gitInside }: ServingNotes,
 ): Promise<Occupancy> {
-  const log = createLog(run.settings.logLevel, run.stderr);
+  const log = servingLog(run);
   const base = occupancyOptions(run, options, vault, 'server', log);
   return await takeOver(
     {

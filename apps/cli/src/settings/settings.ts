@@ -1,15 +1,14 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GroveError } from '@grove/core';
 import type { RuleSources } from '@grove/server';
 import type { CallLimits } from '@grove/server/call-limit-settings';
 import * as z from 'zod';
+import { dataFolderOf, type Environment } from '../system-folders.ts';
 import { clientEnvironment } from './client-environment.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type EmbedderSettings, embedderSettings } from './embedder-settings.ts';
 import {
   type AllGiven,
-  type Environment,
   type Flags,
   foreignVariables,
   givenByEnvironment,
@@ -19,7 +18,14 @@ import {
 import type { Called } from './secrets.ts';
 import { variableOf } from './setting-names.ts';
 import { type SyncWords, syncWords } from './sync-settings.ts';
-import { type LOG_LEVELS, SETTING_NAMES, SETTINGS, type SettingName, type Values } from './table.ts';
+import {
+  type LOG_FORMATS,
+  type LOG_LEVELS,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Values,
+} from './table.ts';
 import { type UpstreamWords, upstreamWords } from './upstream-settings.ts';
 
 /** Where `grove start` listens and what it answers to; host names and origins are judged where they are used. */
@@ -60,6 +66,8 @@ export interface Settings {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** For verbs that do one thing and end: what they have to say is in their answer. */
   readonly verbLogLevel: (typeof LOG_LEVELS)[number];
+  /** Null: what the stream is for decides. */
+  readonly logFormat: (typeof LOG_FORMATS)[number] | null;
   readonly runtimeDir: string | null;
   readonly server: ServerSettings;
   readonly trustedProxies: readonly string[];
@@ -129,6 +137,7 @@ export function settingsOf(
     sync: syncWords(values, called),
     logLevel: values.logLevel ?? 'warn',
     verbLogLevel: values.logLevel ?? 'error',
+    logFormat: values.logFormat,
     runtimeDir: environment.XDG_RUNTIME_DIR || null,
     server: {
       host: values.host,
@@ -152,12 +161,7 @@ export function settingsOf(
 
 /** The data folder where none is named: XDG, Application Support or LocalAppData, each with `grove`. */
 export function defaultDataDir(environment: Environment, platform: NodeJS.Platform): string {
-  const home = environment.HOME || homedir();
-  if (platform === 'win32') return join(environment.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'grove');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'grove');
-  const xdg = environment.XDG_DATA_HOME;
-  // https://specifications.freedesktop.org/basedir/latest/: a relative path is invalid and must be ignored.
-  return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), 'grove');
+  return join(dataFolderOf(environment, platform), 'grove');
 }
 
 function valuesOf(given: AllGiven, called: Called): Values {

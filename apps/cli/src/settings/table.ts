@@ -34,6 +34,9 @@ export const GROUPS = [
 /** What `GROVE_LOG_LEVEL` may name. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** What `GROVE_LOG_FORMAT` may name. */
+export const LOG_FORMATS = ['json', 'pretty'] as const;
+
 const poll = z.union([onOff().unwrap(), wholeNumber(1000, 9_999_999, '')], {
   error: 'is neither on, off, nor at least 1000 milliseconds',
 });
@@ -288,6 +291,14 @@ export const SETTINGS = {
     meaning: `${LOG_LEVELS.join(', ')}; the log goes to stderr and holds no note text`,
     value: '<level>',
     otherwise: 'warn; error for verbs that end by themselves',
+    flag: 'serving',
+  },
+  logFormat: {
+    group: 'Log',
+    schema: oneOf(LOG_FORMATS).nullable().default(null),
+    meaning: 'json: a line for programs each; pretty: lines for people',
+    value: '<format>',
+    otherwise: 'pretty on a terminal, else json',
     flag: 'serving',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

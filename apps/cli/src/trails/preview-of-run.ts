@@ -1,5 +1,4 @@
 import {
-  createLog,
   type PreviewAnswer,
   previewAnswer,
   previewOwner,
@@ -8,6 +7,7 @@ import {
 } from '@grove/server';
 import { throughOwner } from '../calls/call-vault.ts';
 import type { CommonOptions, Run } from '../run.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function previewOfRun(
 ): Promise<PreviewAnswer> {
   const vault = await vaultOf(run, options);
   return await throughOwner(
-    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
+    occupancyOptions(run, options, vault, 'cli', verbLog(run)),
     async (opened) => {
       await opened.ready;
       return await previewAnswer(opened, trailRulesOf(opened, rules), note);

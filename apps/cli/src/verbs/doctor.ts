@@ -1,5 +1,4 @@
 import { GroveError } from '@grove/core';
-import { createLog } from '@grove/server';
 import { type Command, CommanderError } from 'commander';
 import { embedder } from '../doctor/embedder-check.ts';
 import {
@@ -20,6 +19,7 @@ import { checkServer } from '../doctor/server-checks.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { paint, printJson } from '../terminal/print.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { meantVaults } from '../vaults/known-vaults.ts';
 import { dataDirOf, namedVault, occupancyOptions } from '../vaults/vault-of-run.ts';
@@ -66,7 +66,7 @@ const PROBLEMS_FOUND = 1;
 /** The named vault, else each that is known. One that cannot be found is a finding of its own. */
 async function checkVaults(machine: DoctorSubject, options: CommonOptions, found: Found): Promise<void> {
   const { run, dataDir } = machine;
-  const log = createLog(run.settings.verbLogLevel, run.stderr);
+  const log = verbLog(run);
   await guarded('Vault', found, async () => {
     const named = namedVault(run, options);
     const names = named === null ? (await meantVaults(dataDir)).map(({ slug }) => slug) : [named];

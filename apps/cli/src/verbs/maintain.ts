@@ -1,10 +1,11 @@
-import { createLog, maintainOwner } from '@grove/server';
+import { maintainOwner } from '@grove/server';
 import type { MaintainOutcome } from '@grove/service';
 import type { Command } from 'commander';
 import { throughOwner } from '../calls/call-vault.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { printJson } from '../terminal/print.ts';
 import { progressView } from '../terminal/progress.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove maintain` */
@@ -15,7 +16,7 @@ export function maintainVerb(command: Command, run: Run): void {
       const vault = await vaultOf(run, options);
       const view = progressView(run.stderr);
       const outcome = await throughOwner(
-        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
+        occupancyOptions(run, options, vault, 'cli', verbLog(run)),
         (opened) => opened.maintain((done, total) => view.show({ phase: 'packing', done, total })),
         (address) => maintainOwner(address, (progress) => view.show(progress)),
       ).finally(() => view.stop());

@@ -1,9 +1,10 @@
-import { createLog, reindexOwner } from '@grove/server';
+import { reindexOwner } from '@grove/server';
 import type { Command } from 'commander';
 import { throughOwner } from '../calls/call-vault.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { printJson } from '../terminal/print.ts';
 import { progressView } from '../terminal/progress.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove reindex` */
@@ -15,7 +16,7 @@ export function reindexVerb(command: Command, run: Run): void {
       const view = progressView(run.stderr);
       const started = performance.now();
       const notes = await throughOwner(
-        occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
+        occupancyOptions(run, options, vault, 'cli', verbLog(run)),
         async (opened) => {
           await opened.ready;
           const stop = opened.onProgress((progress) => view.show(progress));

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type Control, openControl } from '@grove/access';
 import { GroveError, systemClock } from '@grove/core';
 import {
-  createLog,
   DEFAULT_LIMITS,
   type HttpAddress,
   mcpAddress,
@@ -30,6 +29,7 @@ import { addSettingFlags, unlessPrinted } from '../settings/flags.ts';
 import type { ServerSettings } from '../settings/settings.ts';
 import { type ProgressView, progressView } from '../terminal/progress.ts';
 import { PROMPT_GREETING } from '../terminal/prompt.ts';
+import { servingLog } from '../terminal/run-log.ts';
 import { chooseVault } from '../vaults/choose-vault.ts';
 import { dataDirOf } from '../vaults/vault-of-run.ts';
 
@@ -165,7 +165,7 @@ async function listen(
       control,
       vaults: served.map(({ occupancy }) => occupancy.opened),
       version: run.version,
-      log: createLog(run.settings.logLevel, run.stderr),
+      log: servingLog(run),
       clock: systemClock,
       publicUrl,
       names: { host, allowedHosts, allowedOrigins },

@@ -1,4 +1,3 @@
-import { createLog } from '@grove/server';
 import { serveStdioSession } from '@grove/server/stdio';
 import type { Command } from 'commander';
 import { logEmbedding } from '../embedding/log-embedding.ts';
@@ -6,6 +5,7 @@ import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { OwnAudit } from '../serving/own-audit.ts';
 import { addSettingFlags, unlessPrinted } from '../settings/flags.ts';
+import { servingLog } from '../terminal/run-log.ts';
 import { dataDirOf, occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove stdio` */
@@ -15,7 +15,7 @@ export function stdioVerb(command: Command, run: Run): void {
     .action(
       unlessPrinted(run, async (options: CommonOptions) => {
         const vault = await vaultOf(run, options);
-        const log = createLog(run.settings.logLevel, run.stderr);
+        const log = servingLog(run);
         const dataDir = dataDirOf(run, options);
         const embedding = processEmbedding(run.settings.embedder, dataDir, 'always');
         const audit = new OwnAudit(dataDir, log);

@@ -1,8 +1,9 @@
-import { createLog, switchOwnersWrites, type WritesState } from '@grove/server';
+import { switchOwnersWrites, type WritesState } from '@grove/server';
 import { Argument, type Command } from 'commander';
 import { throughOwner } from '../calls/call-vault.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
+import { verbLog } from '../terminal/run-log.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 
 /** `grove vault writes on|off` */
@@ -38,7 +39,7 @@ async function switchWrites(
   on: boolean | null,
 ): Promise<WritesState> {
   return await throughOwner(
-    occupancyOptions(run, options, vault, 'cli', createLog(run.settings.verbLogLevel, run.stderr)),
+    occupancyOptions(run, options, vault, 'cli', verbLog(run)),
     async ({ writes }) => {
       if (on !== null) await writes.switch(on);
       return { on: writes.on, problem: writes.problem };
