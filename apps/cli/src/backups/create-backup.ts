@@ -24,7 +24,8 @@ export interface BackupWish {
   /** Version of this Grove. */
   readonly version: string;
   readonly now: number;
-  readonly onFile: (bytes: number) => void;
+  /** Hears of the bytes that were taken so far, and of about how many there are. */
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 export interface MadeBackup {
@@ -92,7 +93,7 @@ function isIn(path: string, folder: string): boolean {
 }
 
 async function write(
-  { dataDir, version, now, onFile }: BackupWish,
+  { dataDir, version, now, onProgress }: BackupWish,
   staging: string,
   fresh: string,
 ): Promise<{ readonly files: number; readonly leftOut: readonly string[] }> {
@@ -100,6 +101,8 @@ async function write(
   const leftOut: string[] = [];
   try {
     const made = new Date(now).toISOString();
+    const total = await sizeOf(dataDir);
+    let done = 0;
     await archive.addJson(HEADER_FILE, { format: FORMAT, grove: version, made });
     for await (const { path, kind } of dataContents(dataDir)) {
       const from = join(dataDir, path);
@@ -112,7 +115,9 @@ async function write(
         await archive.addFile(path, copy);
         await rm(copy);
       }
-      onFile(archive.files.at(-1)?.size ?? 0);
+      if (kind !== 'file') continue;
+      done += archive.files.at(-1)?.size ?? 0;
+      onProgress(done, total);
     }
     await archive.addJson(MANIFEST_FILE, { files: archive.files });
     await archive.finish();
@@ -121,6 +126,13 @@ async function write(
     throw error;
   }
   return { files: archive.files.length, leftOut };
+}
+
+async function sizeOf(dataDir: string): Promise<number> {
+  let total = 0;
+  for await (const { path, kind } of dataContents(dataDir))
+    if (kind === 'file') total += (await lstat(join(dataDir, path)).catch(() => null))?.size ?? 0;
+  return total;
 }
 
 /** A ledger is best taken between two writes; under a load without a pause it is taken as it is. */

@@ -17,7 +17,8 @@ export interface RestoreWish {
   /** Puts what is in the data folder aside. */
   readonly force: boolean;
   readonly now: number;
-  readonly onFile: (bytes: number) => void;
+  /** Hears after each file and folder. */
+  readonly onEntry: () => void;
 }
 
 export interface RestoredVault extends KnownVault {
@@ -42,7 +43,13 @@ export interface Restored {
  *
  * @throws GroveError `restore_refused`, `vault_owned`, `backup_unreadable`, `control_newer`, `ledger_unavailable`
  */
-export async function restoreBackup({ source, dataDir, force, now, onFile }: RestoreWish): Promise<Restored> {
+export async function restoreBackup({
+  source,
+  dataDir,
+  force,
+  now,
+  onEntry,
+}: RestoreWish): Promise<Restored> {
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const release = await holdVaults(dataDir);
   const staged = `${UNFINISHED}${randomId()}`;
@@ -56,7 +63,7 @@ export async function restoreBackup({ source, dataDir, force, now, onFile }: Res
       );
     const staging = join(dataDir, staged);
     await mkdir(staging, { mode: 0o700 });
-    const { header, files } = await unpack(source, staging, () => true, onFile);
+    const { header, files } = await unpack(source, staging, () => true, onEntry);
     const vaults: RestoredVault[] = [];
     for (const vault of await knownVaults(staging))
       vaults.push({
@@ -68,6 +75,7 @@ export async function restoreBackup({ source, dataDir, force, now, onFile }: Res
     await swap(dataDir, staged, kept);
     return { made: header.made, files: files.length, vaults, kept: there.length > 0 ? kept : null };
   } catch (error) {
+    source.destroy();
     await rm(join(dataDir, staged), { recursive: true, force: true });
     if (made !== undefined) await rm(made, { recursive: true });
     throw error;

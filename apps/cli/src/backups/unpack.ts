@@ -16,13 +16,14 @@ const ROOM_LEFT = 64 * 1024 * 1024;
  * newer Grove.
  *
  * @param wanted the files that are written; the others are only checked
+ * @param onEntry hears after each file and folder
  * @throws GroveError `backup_unreadable`, `control_newer`, `ledger_unavailable`
  */
 export async function unpack(
   source: Readable,
   into: string,
   wanted: (path: string) => boolean,
-  onFile: (bytes: number) => void = () => {},
+  onEntry: () => void = () => {},
 ): Promise<ReadBackup> {
   const { bavail, bsize } = await statfs(into);
   let room = bavail * bsize - ROOM_LEFT;
@@ -33,7 +34,7 @@ export async function unpack(
       if (room < 0) throw unreadable('there is no room for it on the disk', 'Free some, then run it again.');
       await writeEntry(entry, join(into, entry.path), folders);
     }
-    onFile(entry.size);
+    onEntry();
   });
   for (const folder of folders) await syncFolder(folder);
   for (const { path } of read.files) if (isDatabase(path)) checkDatabase(path, join(into, path));

@@ -52,14 +52,14 @@ async function create(run: Run, options: ForceOptions, file: string): Promise<vo
   const folder = toStdout ? await mkdtemp(join(tmpdir(), 'grove-backup-')) : null;
   try {
     const place = folder === null ? resolve(run.from, file) : join(folder, 'backup');
-    const made = await withProgress(run, 'backing up', null, (onFile) =>
+    const made = await withProgress(run, 'backing up', (onProgress) =>
       createBackup({
         dataDir,
         file: place,
         force: options.force === true,
         version: run.version,
         now: systemClock.now(),
-        onFile,
+        onProgress,
       }),
     );
     if (folder !== null) await pipeline(createReadStream(made.file), run.stdout, { end: false });
@@ -82,11 +82,11 @@ function sentenceOf({ file, bytes, files, vaults, leftOut }: MadeBackup, toStdou
 }
 
 async function verify(run: Run, options: CommonOptions, file: string): Promise<void> {
-  const source = await opened(run, file);
+  const { source, size } = await opened(run, file);
   const into = await mkdtemp(join(tmpdir(), 'grove-backup-'));
   try {
-    const { header, files } = await withProgress(run, 'reading', file, (onFile) =>
-      unpack(source, into, isDatabase, onFile),
+    const { header, files } = await withProgress(run, 'reading', (onProgress) =>
+      unpack(source, into, isDatabase, () => onProgress(source.bytesRead ?? 0, size)),
     );
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (options.json === true) printJson(run, { ...header, files: files.length, bytes });
@@ -103,9 +103,15 @@ async function verify(run: Run, options: CommonOptions, file: string): Promise<v
 
 async function restore(run: Run, options: ForceOptions, file: string): Promise<void> {
   const dataDir = dataDirOf(run, options);
-  const source = await opened(run, file);
-  const restored = await withProgress(run, 'reading', file, (onFile) =>
-    restoreBackup({ source, dataDir, force: options.force === true, now: systemClock.now(), onFile }),
+  const { source, size } = await opened(run, file);
+  const restored = await withProgress(run, 'reading', (onProgress) =>
+    restoreBackup({
+      source,
+      dataDir,
+      force: options.force === true,
+      now: systemClock.now(),
+      onEntry: () => onProgress(source.bytesRead ?? 0, size),
+    }),
   );
   if (options.json === true) printJson(run, restoredAnswer(restored));
   else run.stdout.write(withoutControls(`${restoredLines(restored, dataDir, ownCommand(run)).join('\n')}\n`));
@@ -142,34 +148,38 @@ function restoredLines({ made, files, vaults, kept }: Restored, dataDir: string,
   ];
 }
 
+interface Source {
+  readonly source: Readable & { readonly bytesRead?: number };
+  /** 0 where it is not known. */
+  readonly size: number;
+}
+
 /** Throws where the file cannot be opened. */
-async function opened(run: Run, file: string): Promise<Readable> {
-  if (file === '-') return run.stdin;
+async function opened(run: Run, file: string): Promise<Source> {
+  if (file === '-') return { source: run.stdin, size: 0 };
   try {
-    return (await open(resolve(run.from, file), 'r')).createReadStream();
+    const handle = await open(resolve(run.from, file), 'r');
+    return { source: handle.createReadStream(), size: (await handle.stat()).size };
   } catch (error) {
-    const reason =
-      errorCode(error) === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${errorCode(error)})`;
+    const code = errorCode(error);
+    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${code})`;
     throw unreadable(reason, 'Name another file.');
   }
 }
 
-/** A step of what is shown, in bytes: small backups show none. */
-const SHOWN_STEP = 16 * 1024 * 1024;
+/** In bytes; of what is smaller no progress is shown. */
+const BIG = 32e6;
 
 async function withProgress<Result>(
   run: Run,
   phase: string,
-  file: string | null,
-  work: (onFile: (bytes: number) => void) => Promise<Result>,
+  work: (onProgress: (done: number, total: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const view = progressView(run.stderr);
-  const total = null;
-  let done = 0;
+  const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
   try {
-    return await work((bytes) => {
-      done += bytes;
-      if (file !== null && done > SHOWN_STEP) view.show({ phase, done, total });
+    return await work((done, total) => {
+      if (total >= BIG) view.show({ phase, done: megabytes(Math.min(done, total)), total: megabytes(total) });
     });
   } finally {
     view.stop();

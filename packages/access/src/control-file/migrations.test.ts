@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { temporaryFolder } from '@grove/testing';
@@ -91,5 +91,27 @@ describe('a control.db of the first release', () => {
     const { trail, token: shared } = makeTrail(control);
     expect(control.credentials.verify(shared)).toMatchObject({ kind: 'trail', trail: { id: trail.id } });
     expect(control.keys.list().map(({ id }) => id)).toEqual(['k_first0000000']);
+  });
+
+  it('is kept beside as it was, for this user alone, before its tables change', () => {
+    const { dataDir, token } = firstFile();
+    openedControl(dataDir).close();
+    const kept = join(dataDir, 'control.db.version-1');
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const copy = new DatabaseSync(kept, { readOnly: true });
+    expect(versionOf(copy)).toBe(1);
+    expect(tables(copy)).toEqual(['keys']);
+    copy.close();
+    // The way back: the copy is a whole control.db.
+    renameSync(kept, join(dataDir, 'control.db'));
+    expect(openedControl(dataDir).credentials.verify(token)).toMatchObject({ kind: 'key' });
+  });
+
+  it('is not kept again at later starts', () => {
+    const { dataDir } = firstFile();
+    openedControl(dataDir).close();
+    rmSync(join(dataDir, 'control.db.version-1'));
+    openedControl(dataDir).close();
+    expect(readdirSync(dataDir).filter((name) => name.includes('version'))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -16,6 +17,7 @@ import { expectSound } from '../testing/expect-sound.ts';
 import { memoryFolder } from '../testing/memory-folder.ts';
 import { KEY, type OpenedEngine, openedEngine, wholeWrite } from '../testing/opened-engine.ts';
 import { openLedger } from './open-ledger.ts';
+import { migrate, STEPS } from './schema.ts';
 
 const PLAN = parseVaultPath('Plan.md');
 const record = {
@@ -91,6 +93,30 @@ describe('a ledger', () => {
     ledger.close();
     expect(anew).toBe('damaged');
     expect(readdirSync(stateDir)).toContain('ledger.db.damaged-1970-01-01T00-00-00-000Z');
+  });
+
+  it('of an earlier Grove is kept beside, then brought to the tables of now with all that it holds', () => {
+    const stateDir = memoryFolder('state');
+    const path = join(stateDir, 'ledger.db');
+    const old = new DatabaseSync(path);
+    migrate(old, STEPS.slice(0, 1));
+    old.exec("INSERT INTO notes VALUES ('Plan.md', 'source', 'disk', 'blob', 'commit')");
+    old.close();
+    const { ledger, anew } = openLedger(stateDir, 0);
+    expect([anew, ledger.note(PLAN)?.sourceHash, ledger.followUps()]).toEqual([null, 'source', []]);
+    ledger.close();
+    const kept = `${path}.version-1`;
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const copy = new DatabaseSync(kept, { readOnly: true });
+    expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    expect(copy.prepare('SELECT path FROM notes').all()).toEqual([{ path: 'Plan.md' }]);
+    expect(copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'follow_ups'").all()).toEqual([]);
+    copy.close();
+    // The way back: the copy is a whole ledger.
+    renameSync(kept, path);
+    const again = openLedger(stateDir, 0);
+    expect([again.anew, again.ledger.note(PLAN)?.sourceHash]).toEqual([null, 'source']);
+    again.ledger.close();
   });
 
   it('forgets a row when it is finished, and answers nothing after it was closed', () => {
