@@ -15,10 +15,21 @@ export {
 // The size of the git dir.
 export { type GitDirState, readGitDirState } from './maintenance/git-dir-state.ts';
 export { type PackingOptions, type PackingOutcome, packObjects } from './maintenance/pack-objects.ts';
+// What a merge is made of.
+export { mergeBases } from './merging/merge-base.ts';
+export {
+  type Checkout,
+  type ComingAttributes,
+  checkedOut,
+  type Merging,
+} from './merging/merging.ts';
+export { type TheirChange, type TreeLeaf, theirChanges } from './merging/their-changes.ts';
 export type { Commit, Signature } from './objects/commit.ts';
 export { trailers } from './objects/commit.ts';
+export { EMPTY_TREE } from './objects/git-object.ts';
 export type { TreeEntry } from './objects/tree.ts';
 // The other end of sync.
+export { cloneRemote } from './remote/clone-remote.ts';
 export { fetchRemote, pushRemote } from './remote/remote.ts';
 export { parseRemoteAddress } from './remote/remote-address.ts';
 export { remoteUrl, setRemote } from './remote/remote-config.ts';

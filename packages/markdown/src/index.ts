@@ -8,7 +8,7 @@ export { type DecodedNote, decodeNote } from './decode.ts';
 export { type LogseqNameFormat, logseqFileName, logseqPageName } from './dialects/logseq-names.ts';
 // Changes of one note's text, byte for byte.
 export { addedRanges } from './edits/compare/added-ranges.ts';
-export { mergeTexts } from './edits/compare/merge-texts.ts';
+export { type MergedText, mergeKeepingOurs, mergeTexts } from './edits/compare/merge-texts.ts';
 export { shortDiff } from './edits/compare/short-diff.ts';
 export { editText, type TextChange } from './edits/matching/edit-text.ts';
 export { Patience } from './edits/matching/patience.ts';

@@ -3,13 +3,8 @@
 // Deletions that wait for the word of a person.
 export { Confirmations, type NoteToDelete, type WaitingDeletion } from './confirmations/confirmations.ts';
 export type { AskPerson, DeletionAnswer, DeletionQuestion } from './confirmations/question.ts';
-// Ledgers in backups.
-export {
-  checkLedgerFile,
-  hasUnfinished,
-  retireLedger,
-  type UnfinishedText,
-} from './ledger/restored-ledger.ts';
+// Copies of conflicts.
+export type { CopyToSettle } from './conflicts/settle-copy.ts';
 // Names of notes in texts, and the links that they could be.
 export type { DiscoverOutcome, Discovery, LinkSuggestion } from './discovery/contract.ts';
 export { namesOfOne } from './discovery/find-links.ts';
@@ -20,6 +15,13 @@ export { openTrustedWords, type ReadTrustedWords, type TrustedWords } from './en
 export type * from './engine/contract.ts';
 export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
 export { STEPS, type Step, type StepListener } from './engine/steps.ts';
+// Ledgers in backups.
+export {
+  checkLedgerFile,
+  hasUnfinished,
+  retireLedger,
+  type UnfinishedText,
+} from './ledger/restored-ledger.ts';
 
 // A link that is to lead elsewhere.
 export { type LinkAnew, linkAnew } from './moving/link-anew.ts';
@@ -42,6 +44,9 @@ export { type NoteWrites, openNoteWrites } from './notes/note-writes.ts';
 export { plainHash } from './notes/preconditions.ts';
 export { isOwnText } from './notes/results.ts';
 export { compileWritePolicy, type WritePolicy } from './notes/write-policy.ts';
+// What comes from a remote.
+export type * from './pulling/contract.ts';
+export type { WriteQueueState } from './queue/write-queue.ts';
 // Undoing what one key did.
 export type { LeftNote } from './revert/plan-revert.ts';
 export {
@@ -51,7 +56,6 @@ export {
   type RevertWish,
   revertKey,
 } from './revert/revert-key.ts';
-export type { WriteQueueState } from './queue/write-queue.ts';
 // The owner's rules.
 export { type Breach, type FoundBreach, findBreaches, type RuledNote, tagOfType } from './schema/breaches.ts';
 // What a caller may hear of the owner's rules.

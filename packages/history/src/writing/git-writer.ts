@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, diskWriteFs, foldCase, GroveError, isGroveError, type WriteFs } from '@grove/core';
 import { type GitStore, openGitStore } from '../git-store.ts';
+import { type ComingAttributes, Merging } from '../merging/merging.ts';
 import { isFolder, isRegularFile } from '../objects/tree.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
@@ -131,8 +132,9 @@ export class GitWriter implements AsyncDisposable {
   }
 
   /** What git's rules say of a path: ignored, converted, part of another repository. */
-  async rules(path: string): Promise<PathRules> {
+  async rules(path: string, coming?: ComingAttributes): Promise<PathRules> {
     return this.#rules.read(path, {
+      ...(coming === undefined ? {} : { coming }),
       tracks: async () => {
         const spelled = await this.#spell(path);
         const { entries } = this.#index.read();
@@ -260,6 +262,12 @@ export class GitWriter implements AsyncDisposable {
   async syncObjects(commits: readonly BuiltCommit[]): Promise<void> {
     const objects = new Map(commits.flatMap((commit) => [...commit.objects]));
     await writing(async () => this.#objects.sync(objects, this.#settings.read()));
+  }
+
+  /** What is stored of one merge. */
+  merging(): Merging {
+    const rules = (path: string, coming: ComingAttributes) => this.rules(path, coming);
+    return new Merging({ store: this.#store, objects: this.#objects, settings: this.#settings, rules });
   }
 
   /** True when an object is on disk, loose or packed. */

@@ -64,7 +64,7 @@ export async function openWrites(options: OpenWritesOptions): Promise<OpenedWrit
   });
   const { engine, problem } = await openEngine(options, async (paths, made) => {
     await publish(attached.vault, paths);
-    await options.history?.foresee(made);
+    await (made === null ? options.history?.refresh() : options.history?.foresee(made));
   });
   const notes: NoteWrites | null =
     engine === null || options.repository === null

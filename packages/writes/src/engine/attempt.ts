@@ -133,7 +133,7 @@ async function journalFiles(
     const { after } = planned;
     const stored = async (bytes: Uint8Array | null) =>
       bytes === null ? null : sameOr(bytes, await git.clean(place.diskPath, bytes));
-    const names = await work.names(place.folder.dev, before);
+    const names = await work.names(place.folder.dev, contentHash(before ?? ''));
     files.push({
       path,
       diskPath: place.diskPath,

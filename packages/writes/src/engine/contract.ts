@@ -1,5 +1,6 @@
 import type { Clock, VaultPath, WriteFs } from '@grove/core';
 import type { GitLocation, GitStore, MadeCommit, UserSettings } from '@grove/history';
+import type { PullOutcome, PullRequest } from '../pulling/contract.ts';
 import type { WriteQueueState } from '../queue/write-queue.ts';
 
 /** Who a commit is by. */
@@ -152,6 +153,16 @@ export interface WriteEngine {
    * passed over. Null when nothing differs from HEAD.
    */
   commitOutside(paths: readonly VaultPath[]): Promise<string | null>;
+  /**
+   * Takes a commit of a remote into the vault: fast-forward where it can be, else merged by file and by line. Of lines
+   * that both changed those of the vault stay, and their file is saved beside. When it resolves, the pull survives
+   * `kill -9` and power loss; when it throws, nothing was taken.
+   *
+   * @throws GroveError `sync_unsupported`, `git_filter_unsupported`, `path_refused`, `vault_degraded`, `disk_full`,
+   * `disk_unwritable`, `ledger_unavailable`, `stopping`, `git_busy`, `git_in_operation`, `repository_unwritable`,
+   * `repository_unreadable`
+   */
+  pull(request: PullRequest): Promise<PullOutcome>;
   /** Work that writes left for after them and that nobody has done yet, oldest first. */
   followUps(): readonly FollowUp[];
   followedUp(id: number): void;
@@ -184,7 +195,10 @@ export interface OpenEngineOptions {
   readonly fs?: WriteFs;
   /** Where git's settings of the machine and the user lie; the usual places unless told. */
   readonly userSettings?: UserSettings;
-  /** Called with the touched paths and the commits made, before the answer: catalog, index and times take them. */
-  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[]) => Promise<void>;
+  /**
+   * Called with the touched paths and the commits made, before the answer: catalog, index and times take them. Null
+   * where commits came from elsewhere: HEAD tells then.
+   */
+  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[] | null) => Promise<void>;
   readonly onProblem?: (problem: EngineProblem) => void;
 }

@@ -29,16 +29,23 @@ export async function indexEntries(
   for (const path of diskPaths) {
     const entry = await parts.git.entryAt(tip, path);
     if (entry === null) entries.push({ path, removed: true });
+    else if (isLinkLeftOut(parts, path, entry.mode))
+      entries.push({ path, oid: entry.oid, mode: entry.mode, stat: UNKNOWN, absent: true });
     else entries.push({ path, oid: entry.oid, mode: entry.mode, stat: await statOf(parts, path, entry.oid) });
   }
   return entries;
+}
+
+/** A link that came from a remote is not made on disk, and git is not to take it for removed. */
+function isLinkLeftOut({ root }: EngineParts, diskPath: string, mode: string): boolean {
+  return mode === '120000' && lstatSync(join(root, diskPath), { throwIfNoEntry: false }) === undefined;
 }
 
 async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {
   const absolute = join(parts.root, diskPath);
   const stat = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   if (!stat?.isFile()) return UNKNOWN;
-  const bytes = readPlainFile(absolute, diskPath, 2)?.bytes ?? null;
+  const bytes = readPlainFile(absolute, diskPath, 2, Number(stat.size))?.bytes ?? null;
   if (bytes === null) return UNKNOWN;
   const stored = await parts.store.readBlob(oid);
   return sameBytes(bytes, stored) || sameBytes(await parts.git.clean(diskPath, bytes), stored)

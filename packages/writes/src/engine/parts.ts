@@ -20,7 +20,7 @@ export interface EngineParts {
   readonly fs: WriteFs;
   readonly clock: Clock;
   readonly trailerKey: Uint8Array;
-  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[]) => Promise<void>;
+  readonly published: (paths: readonly VaultPath[], made: readonly MadeCommit[] | null) => Promise<void>;
   readonly report: (problem: EngineProblem) => void;
   readonly step: StepListener;
 }

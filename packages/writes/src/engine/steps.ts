@@ -16,7 +16,20 @@ export const STEPS = [
   'finished',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+/** Those of a pull, likewise; `pull_placed` comes once for each file. */
+export const PULL_STEPS = [
+  'pull_looked',
+  'pull_planned',
+  'pull_stored',
+  'pull_journaled',
+  'pull_placed',
+  'pull_settled',
+  'pull_moved',
+  'pull_indexed',
+  'pull_finished',
+] as const;
+
+export type Step = (typeof STEPS)[number] | (typeof PULL_STEPS)[number];
 
 /**
  * Called at each place; a test kills the process there, or saves a file as somebody else would. `placed` comes once

@@ -1,6 +1,8 @@
 import { blobId, GroveError, isGroveError, type VaultPath } from '@grove/core';
 import type { MadeCommit } from '@grove/history';
 import type { JournalRow } from '../ledger/journal-row.ts';
+import type { PullOutcome, PullRequest } from '../pulling/contract.ts';
+import { Puller } from '../pulling/puller.ts';
 import type { WriteQueue, WriteQueueState } from '../queue/write-queue.ts';
 import { clearFreshFiles, clearWorkFolders } from '../recovery/clear-work-folders.ts';
 import { recoverRows } from '../recovery/recover-rows.ts';
@@ -37,6 +39,7 @@ export class VaultEngine implements WriteEngine {
   readonly #guard: PlaceGuard;
   readonly #index: IndexKeeper;
   readonly #settler: Settler;
+  readonly #puller: Puller;
   /** A write failed in the middle and was not taken back or entered yet: nothing is written before that is done. */
   #unresolved = false;
   #closing: Promise<void> | null = null;
@@ -49,6 +52,7 @@ export class VaultEngine implements WriteEngine {
       indexEntries(parts, (await parts.store.resolveHead()).oid, paths),
     );
     this.#settler = new Settler(parts, this.#index, (path, saved) => this.#foundWords(path, saved));
+    this.#puller = new Puller(parts, this.#index, () => this.#settler.settled());
   }
 
   /**
@@ -63,7 +67,7 @@ export class VaultEngine implements WriteEngine {
       await this.#settler.settled();
       await clearWorkFolders(this.#parts);
     } catch (cause) {
-      if (!isGroveError(cause, 'git_busy')) throw cause;
+      if (!isGroveError(cause, 'git_busy') && !isGroveError(cause, 'git_in_operation')) throw cause;
       const message = 'What an earlier run left in the middle is finished when git is free again.';
       this.#parts.report({ what: 'recovery', path: null, message, cause });
     } finally {
@@ -97,6 +101,12 @@ export class VaultEngine implements WriteEngine {
 
   async commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
     return this.#queue.run(() => this.#guarded(() => this.#commitOutside(paths)));
+  }
+
+  async pull(request: PullRequest): Promise<PullOutcome> {
+    const { outcome, touched } = await this.#queue.run(() => this.#guarded(() => this.#puller.pull(request)));
+    if (outcome.changed.length > 0) await this.#publish(touched, null);
+    return outcome;
   }
 
   sourceHashOf(path: VaultPath, contentHash: string): string {
@@ -155,7 +165,7 @@ export class VaultEngine implements WriteEngine {
       return await this.#parts.git.inOnePass(async () => {
         const problem = await this.#parts.git.problem();
         if (problem !== null) throw new GroveError('repository_unwritable', { reason: reasonOf(problem) });
-        if (this.#unresolved) await this.#resolve();
+        if (this.#unresolved || this.#puller.isUnresolved) await this.#resolve();
         await this.#settler.makeRoom();
         return work();
       });
@@ -296,6 +306,7 @@ export class VaultEngine implements WriteEngine {
 
   /** Takes back, or finishes, what is in the journal and in nobody's hands. */
   async #resolve(): Promise<void> {
+    await this.#puller.resolve();
     const { ledger } = this.#parts;
     const held = this.#settler.held;
     const rows = ledger.journalRows().filter(({ id }) => !held.has(id));
@@ -368,7 +379,7 @@ export class VaultEngine implements WriteEngine {
     this.#publish([saved]).catch(() => {});
   }
 
-  async #publish(paths: readonly VaultPath[], made: readonly MadeCommit[] = []): Promise<void> {
+  async #publish(paths: readonly VaultPath[], made: readonly MadeCommit[] | null = []): Promise<void> {
     try {
       await this.#parts.published(paths, made);
     } catch (cause) {

@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inTransaction, type VaultPath } from '@grove/core';
 import type { EngineOutcome, FollowUp } from '../engine/contract.ts';
+import type { PullRecord, PullRow, PullState } from '../pulling/pull-record.ts';
 import { ledgerFault } from './faults.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './journal-row.ts';
+import { PullLog } from './pull-log.ts';
 
 /** How long an idempotency key is remembered, in milliseconds. */
 const ANSWER_AGE_MS = 24 * 60 * 60 * 1000;
@@ -56,6 +58,7 @@ export interface LedgerEntry {
 export class Ledger {
   readonly #database: DatabaseSync;
   readonly #journal: Journal;
+  readonly #pulls: PullLog;
   readonly #note: StatementSync;
   readonly #base: StatementSync;
   readonly #answer: StatementSync;
@@ -68,6 +71,7 @@ export class Ledger {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#journal = new Journal(database);
+    this.#pulls = new PullLog(database);
     this.#note = database.prepare('SELECT * FROM notes WHERE path = ?');
     this.#base = database.prepare('SELECT content_hash, blob FROM bases WHERE path = ? AND hash = ?');
     this.#answer = database.prepare('SELECT * FROM answers WHERE principal = ? AND key = ?');
@@ -161,6 +165,29 @@ export class Ledger {
       });
       this.#checkpoint();
     });
+  }
+
+  /** The pull that is on its way, or null. */
+  pull(): PullRow | null {
+    return guarded(() => this.#pulls.row());
+  }
+
+  /** From here on the pull is not forgotten. */
+  beginPull(record: PullRecord): void {
+    this.#transaction(() => this.#pulls.insert(record, 'placing'));
+  }
+
+  movePull(state: PullState): void {
+    this.#transaction(() => this.#pulls.setState(state));
+  }
+
+  /** The pull is done, or taken back, and all of it synced. What is known of the notes that it touched is void. */
+  finishPull(touched: readonly VaultPath[]): void {
+    this.#transaction(() => {
+      for (const path of touched) this.#writes.noteGone.run(path);
+      this.#pulls.delete();
+    });
+    guarded(() => this.#checkpoint());
   }
 
   close(): void {

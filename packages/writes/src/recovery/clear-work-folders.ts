@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobId, contentHash, errorCode } from '@grove/core';
-import { readPlainFile } from '../engine/files/read-file.ts';
+import { LARGEST_FILE, readPlainFile } from '../engine/files/read-file.ts';
 import { isWorkFile } from '../engine/files/work-folder.ts';
 import type { EngineParts } from '../engine/parts.ts';
 
@@ -42,7 +42,7 @@ async function clearWorkFiles(parts: EngineParts, folder: string): Promise<void>
 
 /** True when an old file is what was looked at when it was kept, or git has it. */
 async function isKnown(parts: EngineParts, path: string, name: string): Promise<boolean> {
-  const file = readPlainFile(path, name, 2);
+  const file = readPlainFile(path, name, 2, LARGEST_FILE);
   if (file === null) return true;
   return name.endsWith(`-${contentHash(file.bytes)}`) || parts.git.has(blobId(file.bytes));
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { unwritable } from '../write-failure.ts';
+import { EXTENDED } from './index-stat.ts';
 import { DAMAGED, SUM_BYTES } from './index-sum.ts';
 
 const HEADER = 12;
 const FIXED = 62;
-const EXTENDED = 0x4000;
 
 /**
  * A parsed index file of version 2, 3 or 4 (gitformat-index): where each entry lies and what its path is.

@@ -70,7 +70,7 @@ export class IndexLock implements AsyncDisposable {
     const full = this.#around.full(change.path);
     const spelled = await this.#around.spell(change.path);
     if ('removed' in change) return [{ path: findPath(entries, spelled), head: null }];
-    const head = entryHead(Number.parseInt(change.mode, 8), change.oid, change.stat);
+    const head = entryHead(Number.parseInt(change.mode, 8), change.oid, change.stat, change.absent);
     const edit = { path: Buffer.from(spelled), head };
     // HEAD spells the file anew, and the index still has the old name.
     const old = Buffer.from(full);

@@ -11,15 +11,33 @@ export interface IndexStat {
 
 /** What changes in the index: an entry with the stat of its file, or a path that goes. */
 export type IndexChange =
-  | { readonly path: string; readonly oid: string; readonly mode: string; readonly stat: IndexStat }
+  | {
+      readonly path: string;
+      readonly oid: string;
+      readonly mode: string;
+      readonly stat: IndexStat;
+      /** Not in the work tree, and not to be taken for removed (git-update-index, "skip-worktree bit"). */
+      readonly absent?: boolean;
+    }
   | { readonly path: string; readonly removed: true };
 
 const LOW = 0xffffffffn;
 const SECOND = 1_000_000_000n;
 
-/** The first 62 bytes of an entry of stage 0, flags but the length of the path left out (gitformat-index). */
-export function entryHead(mode: number, oid: string, stat: IndexStat): Buffer {
-  const head = Buffer.alloc(62);
+/** In the flags: two more bytes of flags follow, from version 3 on. */
+export const EXTENDED = 0x4000;
+const SKIP_WORKTREE = 0x4000;
+
+/**
+ * An entry of stage 0 up to its path, the length of the path left out (gitformat-index): 62 bytes, or 64 with the mark of
+ * a file that is not in the work tree.
+ */
+export function entryHead(mode: number, oid: string, stat: IndexStat, absent = false): Buffer {
+  const head = Buffer.alloc(absent ? 64 : 62);
+  if (absent) {
+    head.writeUInt16BE(EXTENDED, 60);
+    head.writeUInt16BE(SKIP_WORKTREE, 62);
+  }
   const numbers = [
     stat.ctimeNs / SECOND,
     stat.ctimeNs % SECOND,

@@ -1,4 +1,5 @@
 import { endOfPath, type IndexEntries, lowerBound, stageOf } from './index-entries.ts';
+import { EXTENDED } from './index-stat.ts';
 import { closeIndex, SUM_BYTES } from './index-sum.ts';
 
 /** One path to set, or to take out where `head` is null. */
@@ -41,6 +42,8 @@ export function spliceIndex(
   writer.copy(at, index.count);
   const header = Buffer.from(index.bytes.subarray(0, 12));
   header.writeUInt32BE(writer.count, 8);
+  // Version 2 knows no further flags, and is else the same as 3.
+  if (index.version === 2 && edits.some(({ head }) => isExtended(head))) header.writeUInt32BE(3, 4);
   const kept = index.extensions.filter(({ name }) => name === 'REUC').map(({ bytes }) => bytes);
   return joined([header, ...writer.parts, ...kept], index, room);
 }
@@ -61,7 +64,7 @@ export function patchIndex(
     if (head === null || endOfPath(index, path, at) !== at + 1 || stageOf(index, at) > 0) return null;
     const start = index.starts[at]!;
     // An entry with more flags than git add would give it is written anew.
-    if (index.pathStarts[at] !== start + head.length) return null;
+    if (index.pathStarts[at] !== start + head.length || isExtended(head)) return null;
     places.push(start);
   }
   const end = index.starts[index.count]!;
@@ -69,7 +72,7 @@ export function patchIndex(
   bytes.set(index.bytes.subarray(0, end));
   for (const [i, { head, path }] of edits.entries()) {
     bytes.set(head!, places[i]!);
-    bytes.writeUInt16BE(lengthFlag(path), places[i]! + 60);
+    bytes.writeUInt16BE(flags(head!, path), places[i]! + 60);
   }
   closeIndex(bytes, index.bytes);
   return { ...index, bytes, paths: bytes };
@@ -93,8 +96,12 @@ function joined(
 }
 
 /** Longer paths are found by their NUL. */
-function lengthFlag(path: Buffer): number {
-  return Math.min(path.length, 0xfff);
+function flags(head: Buffer, path: Buffer): number {
+  return head.readUInt16BE(60) | Math.min(path.length, 0xfff);
+}
+
+function isExtended(head: Buffer | null): boolean {
+  return head !== null && (head.readUInt16BE(60) & EXTENDED) !== 0;
 }
 
 function cutsOf(index: IndexEntries, edits: readonly IndexEdit[]): Cut[] {
@@ -152,7 +159,7 @@ class EntryWriter {
 
   write(edit: IndexEdit): void {
     const head = Buffer.from(edit.head!);
-    head.writeUInt16BE(lengthFlag(edit.path), 60);
+    head.writeUInt16BE(flags(head, edit.path), 60);
     if (this.#index.version === 4) this.parts.push(head, this.#compressed(edit.path));
     else this.parts.push(head, edit.path, Buffer.alloc(8 - ((head.length + edit.path.length) % 8)));
     this.count++;
@@ -166,7 +173,7 @@ class EntryWriter {
   }
 
   #headLength(position: number): number {
-    return this.#index.bytes.readUInt16BE(this.#index.starts[position]! + 60) & 0x4000 ? 64 : 62;
+    return this.#index.bytes.readUInt16BE(this.#index.starts[position]! + 60) & EXTENDED ? 64 : 62;
   }
 
   #compressed(path: Buffer): Buffer {

@@ -5,6 +5,7 @@ import { isFolder, isRegularFile } from '../../objects/tree.ts';
 import { unwritable } from '../write-failure.ts';
 import { commitText } from './commit-text.ts';
 import { objectId } from './object-id.ts';
+import { refuseName } from './refuse-name.ts';
 import { type FoundEntry, findEntry, spliceTree, type TreeEdit } from './tree-splice.ts';
 
 /** One path of a commit, relative to the vault. */
@@ -200,21 +201,6 @@ function grouped(changes: readonly CommitChange[], prefix: string): Folder {
     folder.files.set(file, change);
   }
   return top;
-}
-
-// Characters that HFS+ leaves out of names: ".git" with one of them is ".git" there.
-const PASSED_OVER = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
-/** git-fsck refuses these in a tree: another system would take them for its own folder or leave the tree. */
-function refuseName(name: string, path: string): void {
-  const plain = name.replaceAll(PASSED_OVER, '').toLowerCase();
-  const bad =
-    name === '' ||
-    name.includes('\0') ||
-    plain === '.' ||
-    plain === '..' ||
-    /^(?:\.git|git~1)[ .]*(?:$|[:\\])/.test(plain);
-  if (bad) throw new GroveError('bad_path', { path, reason: 'git does not allow such a name' });
 }
 
 function named(path: string): GroveError {

@@ -11,6 +11,7 @@ import { inFolder } from '../locks/make-folder.ts';
 import { sharedPermissions, sharing } from '../locks/shared-permissions.ts';
 import type { SettingValues } from '../rules/git-settings.ts';
 import { forEachSettled } from '../settled.ts';
+import { unwritable } from '../write-failure.ts';
 import { objectHeader, objectId } from './object-id.ts';
 
 const deflateAside = promisify(deflate);
@@ -62,6 +63,20 @@ export class ObjectWriter {
     });
     await forEachSettled(folders, async (folder) => {
       // Gone: what was in it has been packed, and git has synced the pack.
+      await this.#synced(folder);
+    });
+  }
+
+  /** Makes objects durable that {@link write} has written, by their ids alone. Throws for one that is gone again. */
+  async syncStored(oids: Iterable<string>): Promise<void> {
+    const folders = new Set([this.#folder]);
+    await forEachSettled(oids, async (oid) => {
+      const path = this.#path(oid);
+      if (await this.#synced(path)) folders.add(dirname(path));
+      // Else it is in a pack, which was synced by who made it.
+      else if (!(await this.#store.has(oid))) throw unwritable(`the object ${oid} was taken away`);
+    });
+    await forEachSettled(folders, async (folder) => {
       await this.#synced(folder);
     });
   }

@@ -66,3 +66,33 @@ export function crlfToLf(bytes: Uint8Array): Buffer {
   }
   return result.subarray(0, filled);
 }
+
+/** True where a checkout gives files CRLF: by `eol`, else by `core.autocrlf`, else by `core.eol` (convert.c, output_eol). */
+export function checksOutCrlf(
+  attributes: ReadonlyMap<string, AttributeValue>,
+  autocrlf: 'true' | 'input' | 'false',
+  coreEol: string | undefined,
+): boolean {
+  if (eolConversion(attributes, autocrlf) === 'binary') return false;
+  const eol = attributes.get('eol');
+  if (eol === 'crlf' || eol === 'lf') return eol === 'crlf';
+  if (attributes.get('text') === 'input' || attributes.get('crlf') === 'input') return false;
+  if (autocrlf !== 'false') return autocrlf === 'true';
+  return coreEol === 'crlf' || (coreEol !== 'lf' && process.platform === 'win32');
+}
+
+/** Every lone LF as CRLF, as git does on checkout; with `auto` only in what is text and has no carriage return yet. */
+export function lfToCrlf(bytes: Uint8Array, conversion: 'text' | 'auto'): Buffer {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (conversion === 'auto' && (source.includes(0x0d) || !looksLikeText(source))) return source;
+  let lone = 0;
+  for (let i = 0; i < source.length; i++) if (source[i] === 0x0a && source[i - 1] !== 0x0d) lone++;
+  if (lone === 0) return source;
+  const result = Buffer.allocUnsafe(source.length + lone);
+  let filled = 0;
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === 0x0a && source[i - 1] !== 0x0d) result[filled++] = 0x0d;
+    result[filled++] = source[i]!;
+  }
+  return result;
+}

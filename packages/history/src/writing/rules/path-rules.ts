@@ -9,7 +9,7 @@ import {
   type PlacedAttributesFile,
   parseAttributesFile,
 } from './attributes.ts';
-import { type EolConversion, eolConversion } from './end-of-line.ts';
+import { checksOutCrlf, type EolConversion, eolConversion } from './end-of-line.ts';
 import { type GitSettings, type SettingValues, settingOn } from './git-settings.ts';
 import { type IgnoreFile, isIgnored, type PlacedIgnoreFile, parseIgnoreFile } from './ignore-rules.ts';
 import { StatCachedFiles } from './stat-cached-files.ts';
@@ -26,6 +26,10 @@ export interface PathRules {
   /** Another encoding than UTF-8 in the work tree, or null. */
   readonly workingTreeEncoding: string | null;
   readonly eol: EolConversion;
+  /** A checkout makes CRLF of its line breaks, as far as `eol` lets it. */
+  readonly crlf: boolean;
+  /** False where attributes take the file for one that is not merged by lines. */
+  readonly mergeable: boolean;
   /** The vault-relative folder of another repository (submodule or nested clone) that holds the path, or null. */
   readonly otherRepository: string | null;
 }
@@ -35,6 +39,11 @@ export interface RulesIndex {
   tracks(path: string): Promise<boolean>;
   /** A file's content as the index has it, or null. */
   content(path: string): Promise<Buffer | null>;
+  /**
+   * The .gitattributes that a checkout brings to this path, which then counts for that of the work tree: null where it
+   * takes one away, undefined where it brings none.
+   */
+  coming?(path: string): Buffer | null | undefined;
 }
 
 interface RuleFiles {
@@ -74,7 +83,12 @@ export class PathRuleReader {
     const attributes = attributesOf(bytes, await this.#attributeFiles(files, folders, values, index));
     const filter = attributes.get('filter');
     const encoding = attributes.get('working-tree-encoding');
-    const autocrlf = values.get('core.autocrlf') ?? 'false';
+    const configured = values.get('core.autocrlf') ?? 'false';
+    const autocrlf = /^input$/i.test(configured)
+      ? 'input'
+      : settingOn(values, 'core.autocrlf', false)
+        ? 'true'
+        : 'false';
     return {
       ignored: isIgnored(bytes, ignores) && !(await index.tracks(full)),
       filter: typeof filter === 'string' ? filter : null,
@@ -83,10 +97,9 @@ export class PathRuleReader {
         encoding === undefined || encoding === false || /^utf-?8$/i.test(`${encoding}`)
           ? null
           : `${encoding}`,
-      eol: eolConversion(
-        attributes,
-        /^input$/i.test(autocrlf) ? 'input' : settingOn(values, 'core.autocrlf', false) ? 'true' : 'false',
-      ),
+      eol: eolConversion(attributes, autocrlf),
+      crlf: checksOutCrlf(attributes, autocrlf, values.get('core.eol')?.toLowerCase()),
+      mergeable: attributes.get('merge') !== false,
       otherRepository: other === null || prefix === '' ? other : other.slice(prefix.length + 1),
     };
   }
@@ -120,6 +133,11 @@ export class PathRuleReader {
     const own = this.#ownFile(values.get('core.attributesfile'), 'attributes');
     place(readOrNull(files.attributes, own, true));
     for (const folder of folders) {
+      const coming = index.coming?.(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
+      if (coming !== undefined) {
+        place(coming === null ? null : files.parseAttributes(coming.toString('latin1')), folder);
+        continue;
+      }
       const file = readOrNull(files.attributes, this.#inTree(folder, '.gitattributes'), false);
       place(file ?? (await indexedAttributes(files, folder, index)), folder);
     }

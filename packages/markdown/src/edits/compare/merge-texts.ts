@@ -14,12 +14,30 @@ const MAX_EDITS = 2000;
  * @example mergeTexts('a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n') // 'A\nb\nC\n'
  */
 export function mergeTexts(base: string, ours: string, theirs: string): string | null {
-  if (ours === theirs || theirs === base) return ours;
-  if (ours === base) return theirs;
-  const text = mergeLines(splitLines(base), splitLines(ours), splitLines(theirs));
-  if (text === null) return null;
+  const { text, isWhole } = mergeKeepingOurs(base, ours, theirs);
+  return isWhole ? text : null;
+}
+
+/** Two texts in one. */
+export interface MergedText {
+  readonly text: string;
+  /** False where it lacks something of theirs: both changed the same lines, or they cannot be merged by lines. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * As {@link mergeTexts}; but where both changed the same or touching lines ours stay, and what else theirs changed is in
+ * the answer all the same. Where nothing can be merged by lines the answer is ours.
+ *
+ * @example mergeKeepingOurs('a\nb\nc\n', 'A\nb\nc\n', 'x\nb\nC\n') // { text: 'A\nb\nC\n', isWhole: false }
+ */
+export function mergeKeepingOurs(base: string, ours: string, theirs: string): MergedText {
+  if (ours === theirs || theirs === base) return { text: ours, isWhole: true };
+  if (ours === base) return { text: theirs, isWhole: true };
+  const merged = mergeLines(splitLines(base), splitLines(ours), splitLines(theirs));
   const isReadable = (note: string) => ['ok', 'none'].includes(readFrontmatter(note).frontmatter.status);
-  return isReadable(ours) && isReadable(theirs) && !isReadable(text) ? null : text;
+  const breaks = merged !== null && isReadable(ours) && isReadable(theirs) && !isReadable(merged.text);
+  return merged === null || breaks ? { text: ours, isWhole: false } : merged;
 }
 
 /** A line of a text, or several that stay together in all three. */
@@ -32,7 +50,7 @@ function mergeLines(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
-): string | null {
+): MergedText | null {
   const a = alignedLines(base, ours);
   const b = alignedLines(base, theirs);
   if (a === null || b === null) return null;
@@ -44,6 +62,7 @@ function mergeLines(
   const names = (list: readonly Piece[]) => list.map(({ name }) => name);
   const texts = new Map([...old, ...mine, ...other].map(({ name, text }) => [name, text]));
   let merged = '';
+  let isWhole = true;
   for (const region of diff3MergeRegions(names(mine), names(old), names(other))) {
     if (region.stable) {
       merged += region.bufferContent.map((name) => texts.get(name)!).join('');
@@ -55,10 +74,10 @@ function mergeLines(
         .map(({ text }) => text)
         .join('');
     const change = textOf(mine, region.aStart, region.aLength);
-    if (change !== textOf(other, region.bStart, region.bLength)) return null;
+    if (change !== textOf(other, region.bStart, region.bLength)) isWhole = false;
     merged += change;
   }
-  return merged;
+  return { text: merged, isWhole };
 }
 
 /** For each line of a text the line of the base that it is, or null for a new one; null for texts too different. */

@@ -67,7 +67,13 @@ export async function buildChain(
     }));
     const { newest, others } = savedTimes(outside, time);
     const draft = { author: outsideSignature(newest), committer: groveSignature(time), changes };
-    await add(draft, outsideMessage(outside, others));
+    await add(
+      draft,
+      outsideMessage(
+        outside.map(({ path }) => path),
+        others,
+      ),
+    );
   }
   if (own !== null) {
     const changes = files.map((file) => ({
@@ -153,8 +159,13 @@ function isNewSpelling({ before, diskPath }: StoredFile, files: readonly StoredF
   );
 }
 
-function outsideMessage(files: readonly StoredFile[], modified: readonly string[]): MessageParts {
-  const what = files.length === 1 ? files[0]!.path : `${files.length} notes`;
+/** What a commit says of what somebody changed outside. */
+export function outsideMessage(
+  paths: readonly string[],
+  modified: readonly string[],
+  many = 'notes',
+): MessageParts {
+  const what = paths.length === 1 ? paths[0]! : `${paths.length} ${many}`;
   const trailers = { 'Grove-Mechanical': 'outside-edit' };
   return {
     subject: `Outside edit: ${what}`,

@@ -17,12 +17,15 @@ export class FileWriter {
   readonly #root: string;
   readonly #fs: WriteFs;
   readonly #clock: Clock;
+  /** In bytes; that of a note unless told. */
+  readonly #largest: number | undefined;
   #lacksLinks = false;
 
-  constructor(root: string, fs: WriteFs, clock: Clock) {
+  constructor(root: string, fs: WriteFs, clock: Clock, largest?: number) {
     this.#root = root;
     this.#fs = fs;
     this.#clock = clock;
+    this.#largest = largest;
   }
 
   /** True once a file could get no second name: the disk has none, or the system keeps them from files of others. */
@@ -110,7 +113,7 @@ export class FileWriter {
     change: Pick<FileChange, 'path' | 'diskPath' | 'before' | 'keep'>,
     known: readonly (Uint8Array | null)[] = [],
   ): Promise<KeptOutcome> {
-    const kept = readPlainFile(change.keep, change.path, 2);
+    const kept = this.#read(change.keep, change.path, 2);
     if (kept === null) return { conflict: null };
     if (![change.before, ...known].some((bytes) => sameBytes(kept.bytes, bytes)))
       return { conflict: await this.#conflict(change.diskPath, change.keep) };
@@ -171,7 +174,7 @@ export class FileWriter {
     // that Node offers does both. (Who writes into the old file does not: it has its second name.)
     if (this.#fs === diskWriteFs) renameSync(change.temp, target);
     else await this.#fs.rename(change.temp, target);
-    const kept = readPlainFile(change.keep, change.path, 2)?.bytes ?? null;
+    const kept = this.#read(change.keep, change.path, 2)?.bytes ?? null;
     if (kept === null || sameBytes(kept, change.before)) return null;
     return this.#conflict(change.diskPath, change.keep);
   }
@@ -185,7 +188,7 @@ export class FileWriter {
       if (errorCode(error) === 'ENOENT') throw new Raced(change.path);
       throw error;
     }
-    const kept = readPlainFile(change.keep, change.path, 2)?.bytes ?? null;
+    const kept = this.#read(change.keep, change.path, 2)?.bytes ?? null;
     if (kept === null || sameBytes(kept, change.before)) return null;
     try {
       await moveByLink(this.#fs, change.keep, target);
@@ -201,7 +204,7 @@ export class FileWriter {
   }
 
   #isStill(change: FileChange, target: string): boolean {
-    return sameBytes(readPlainFile(target, change.path)?.bytes ?? null, change.before);
+    return sameBytes(this.#read(target, change.path, 1)?.bytes ?? null, change.before);
   }
 
   /** Gives the old file its second name; false where it is a copy. */
@@ -235,6 +238,10 @@ export class FileWriter {
       throw error;
     }
     return { synced: handle.sync().finally(() => handle.close()) };
+  }
+
+  #read(absolute: string, path: string, links: number) {
+    return readPlainFile(absolute, path, links, this.#largest);
   }
 
   #conflict(diskPath: string, from: string): Promise<VaultPath> {

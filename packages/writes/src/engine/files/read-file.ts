@@ -5,6 +5,8 @@ import { refused } from './find-place.ts';
 
 /** Largest note that is read, in bytes; larger ones are not served either. */
 const MAX_BYTES = 5 * 1024 * 1024;
+/** Largest file of any kind that a pull takes in hand, in bytes: that of an object that is read from git. */
+export const LARGEST_FILE = 64 * 1024 * 1024;
 const TRIES = 3;
 
 /** Bytes of a file and what the open file said of itself. */
@@ -15,14 +17,19 @@ export interface FileRead {
 
 /**
  * Reads a plain file by its absolute real path, or null when there is none: no link at the end or on the way, no
- * second hard link, no device. `path` is how errors name it.
+ * second hard link, no device. `path` is how errors name it; `largest` in bytes, that of a note unless told.
  *
  * Synchronous: between this look and the change of the file nothing of ours may come, and as little as possible
  * of anybody else's.
  *
  * @throws GroveError `path_refused`, `note_too_large`, `files_exhausted`
  */
-export function readPlainFile(absolute: string, path: string, links = 1): FileRead | null {
+export function readPlainFile(
+  absolute: string,
+  path: string,
+  links = 1,
+  largest = MAX_BYTES,
+): FileRead | null {
   let last: FileRead | null = null;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const file = openOrNull(absolute, path);
@@ -31,8 +38,8 @@ export function readPlainFile(absolute: string, path: string, links = 1): FileRe
       const before = fstatSync(file, { bigint: true });
       if (!before.isFile()) throw refused(path, before.isDirectory() ? 'it is a folder' : 'it is no file');
       if (before.nlink > BigInt(links)) throw refused(path, 'it has a second name (a hard link)');
-      if (before.size > BigInt(MAX_BYTES))
-        throw new GroveError('note_too_large', { path, size: Number(before.size), limit: MAX_BYTES });
+      if (before.size > BigInt(largest))
+        throw new GroveError('note_too_large', { path, size: Number(before.size), limit: largest });
       if (!isAt(file, absolute)) {
         // Replaced since it was opened, or reached through a link: a new look tells.
         if (attempt === TRIES - 1) throw refused(path, 'a folder on the way is a link');

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { contentHash, errorCode, GroveError, randomId, type WriteFs } from '@grove/core';
+import { errorCode, GroveError, randomId, type WriteFs } from '@grove/core';
 import type { GitLocation } from '@grove/history';
 
 /** Names of files that a write makes for itself; all others in these folders are left alone. */
@@ -44,16 +44,17 @@ export class WorkFolder {
     return left;
   }
 
-  /** New names for one change of a file in a folder on this device. The folder that they are in is there. */
-  async names(
-    device: bigint,
-    before: Uint8Array | null,
-  ): Promise<{ readonly temp: string; readonly keep: string }> {
+  /**
+   * New names for one change of a file in a folder on this device. The folder that they are in is there.
+   *
+   * @param beforeHash content hash of the file that is there, or of nothing
+   */
+  async names(device: bigint, beforeHash: string): Promise<{ readonly temp: string; readonly keep: string }> {
     const folder = await this.#folderFor(device);
     const id = randomId();
     return {
       temp: join(folder, `temp-${id}`),
-      keep: join(folder, `keep-${id}-${contentHash(before ?? '')}`),
+      keep: join(folder, `keep-${id}-${beforeHash}`),
     };
   }
 

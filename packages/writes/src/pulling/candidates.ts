@@ -1,0 +1,153 @@
+import { blobId, contentHash } from '@grove/core';
+import {
+  type Checkout,
+  type GitStore,
+  type Merging,
+  type PathRules,
+  type TheirChange,
+  type TreeLeaf,
+  theirChanges,
+} from '@grove/history';
+import type { FileAccess } from '../engine/contract.ts';
+import { accessOf, gitMode } from '../engine/look-at-files.ts';
+import type { EngineParts } from '../engine/parts.ts';
+import type { DiskLook, FoundOnDisk } from './disk-look.ts';
+import { isExecutable, isFile, isLink, isSameLeaf } from './leaves.ts';
+import type { DiskBefore } from './pull-record.ts';
+
+/** A path that they changed, as the vault has it now. `ours` is what the branch has once outside edits are committed. */
+export interface Candidate extends TheirChange {
+  readonly found: FoundOnDisk['kind'];
+  /** What stands there is nothing that a pull may change, nor git keeps: it stays. */
+  readonly isStuck: boolean;
+  readonly before: DiskBefore | null;
+  /** Of the file that is there. */
+  readonly access: (FileAccess & { readonly device: bigint }) | null;
+  /** How its lines end, where they all end alike. */
+  readonly lines: 'lf' | 'crlf' | null;
+}
+
+/** What somebody changed outside at these paths, and had not committed. */
+export interface OutsideEdits {
+  readonly edits: ReadonlyMap<string, TreeLeaf | null>;
+  readonly saved: readonly { readonly path: string; readonly modified: number | null }[];
+}
+
+/** The trees that a merge is made of; null before the first commit. */
+export interface MergedTrees {
+  readonly base: string | null;
+  readonly ours: string | null;
+  readonly theirs: string;
+}
+
+/**
+ * Looks at every path that they changed. Where the disk is not what the branch has, that is an outside edit; unless it is
+ * theirs already, brought by another program.
+ *
+ * @throws GroveError `sync_unsupported`, `git_filter_unsupported`, `git_in_submodule`, `path_refused`
+ */
+export async function findCandidates(
+  parts: EngineParts,
+  merging: Merging,
+  look: DiskLook,
+  trees: MergedTrees,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly outside: OutsideEdits }> {
+  const candidates: Candidate[] = [];
+  const edits = new Map<string, TreeLeaf | null>();
+  const saved: { path: string; modified: number | null }[] = [];
+  const treeOf = (oid: string) => parts.store.treeBytes(oid);
+  for await (const change of theirChanges(treeOf, trees)) {
+    const found = look.at(change.path);
+    const candidate = await candidateOf(parts, merging, look, change, found);
+    candidates.push(candidate);
+    if (isSameLeaf(candidate.ours, change.ours)) continue;
+    edits.set(change.path, candidate.ours);
+    const modified = found.kind === 'file' ? Number(found.stat.mtimeNs / 1_000_000n) : null;
+    saved.push({ path: change.path, modified });
+  }
+  return { candidates, outside: { edits, saved } };
+}
+
+async function candidateOf(
+  parts: EngineParts,
+  merging: Merging,
+  look: DiskLook,
+  change: TheirChange,
+  found: FoundOnDisk,
+): Promise<Candidate> {
+  const bare = { ...change, found: found.kind, isStuck: false, before: null, access: null, lines: null };
+  const { path, ours } = change;
+  switch (found.kind) {
+    case 'blocked':
+      return bare;
+    case 'other':
+      return { ...bare, isStuck: true };
+    case 'none':
+    case 'folder':
+      return { ...bare, ours: isFile(ours) ? null : ours };
+    case 'link': {
+      const isOurs = isLink(ours) && blobId(Buffer.from(found.target)) === ours.oid;
+      const hash = contentHash(found.target);
+      return isOurs
+        ? { ...bare, before: { kind: 'link', hash, checkout: 'as_is' } }
+        : { ...bare, isStuck: true };
+    }
+    case 'file': {
+      const rules = await merging.rules(path, () => undefined);
+      const stored = await parts.git.clean(path, found.bytes);
+      const leaf = leafOf(merging, change, blobId(stored), Number(found.stat.mode));
+      const isTheirs = isSameLeaf(leaf, change.theirs) && isSameLeaf(change.base, ours);
+      const isOdd = ours === null && (rules.ignored || !look.isSpelledSo(path));
+      if (isOdd && !(isTheirs && look.isSpelledSo(path))) return { ...bare, isStuck: true };
+      const isKept = isSameLeaf(leaf, ours) || isTheirs || (isLink(ours) && leaf.oid === ours.oid);
+      if (!isKept) await merging.blob(stored);
+      const lines = linesOf(found.bytes);
+      const checkout = lines === 'crlf' && rules.eol !== 'binary' ? 'text' : 'as_is';
+      return {
+        ...bare,
+        ours: isKept ? ours : leaf,
+        before: { kind: 'file', hash: found.hash, checkout },
+        access: { ...accessOf(found.stat), device: found.stat.dev },
+        lines,
+      };
+    }
+  }
+}
+
+/** What git would store for a file. Where the disk cannot tell whether it may be run, that is as it was. */
+function leafOf(
+  { fileMode }: Merging,
+  { ours, theirs }: TheirChange,
+  oid: string,
+  permissions: number,
+): TreeLeaf {
+  const known = isFile(ours) ? ours : isFile(theirs) ? theirs : null;
+  if (!fileMode) return { oid, mode: known?.mode ?? 0o100644 };
+  const mode = Number.parseInt(gitMode(permissions), 8);
+  // Very old repositories have other modes for the same.
+  const isSame = isFile(ours) && isExecutable(ours) === ((mode & 0o100) !== 0);
+  return { oid, mode: isSame ? ours.mode : mode };
+}
+
+function linesOf(bytes: Buffer): Candidate['lines'] {
+  let windows = 0;
+  let all = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+    all += 1;
+    if (bytes[at - 1] === 0x0d) windows += 1;
+  }
+  if (all === 0) return null;
+  return windows === 0 ? 'lf' : windows === all ? 'crlf' : null;
+}
+
+/** How a file is checked out: with the line breaks that it has on disk, else as git would. */
+export function checkoutOf(rules: PathRules, lines: Candidate['lines']): Checkout {
+  if (rules.eol === 'binary') return 'as_is';
+  const crlf = lines === null ? rules.crlf : lines === 'crlf';
+  return crlf ? rules.eol : 'as_is';
+}
+
+/** Reads of git what a .gitattributes of the merge says. */
+export async function attributesOf(store: GitStore, leaf: TreeLeaf | null): Promise<Buffer | null> {
+  return isFile(leaf) ? store.readBlob(leaf.oid) : null;
+}

@@ -1,0 +1,224 @@
+import { GroveError, type VaultPath } from '@grove/core';
+import { type Merging, mergeBases, type WritableHead } from '@grove/history';
+import { outsideMessage } from '../engine/commit/build-chain.ts';
+import { savedTimes } from '../engine/commit/saved-times.ts';
+import { groveSignature, outsideSignature } from '../engine/commit/signatures.ts';
+import { type MessageParts, signedMessage } from '../engine/commit/signed-trailers.ts';
+import { Raced } from '../engine/files/raced.ts';
+import type { IndexKeeper } from '../engine/index-keeper.ts';
+import type { EngineParts } from '../engine/parts.ts';
+import type { PullOutcome, PullRequest } from './contract.ts';
+import { finishPull, type PullEnd, runPull } from './finish-pull.ts';
+import { isLink } from './leaves.ts';
+import { notesOf } from './notes-of.ts';
+import { type PullPlan, planPull } from './plan-pull.ts';
+import type { PulledFile, PullRecord } from './pull-record.ts';
+
+/** How often a pull is worked out anew because somebody changed the branch or a folder meanwhile. */
+const TRIES = 5;
+
+/** What one pull did, and the notes that are to be looked at. */
+export interface Pulled {
+  readonly outcome: PullOutcome;
+  readonly touched: readonly VaultPath[];
+}
+
+/** Pulls, inside the critical section of a write. While one is on its way nothing else is written. */
+export class Puller {
+  readonly #parts: EngineParts;
+  readonly #index: IndexKeeper;
+  /** Settles what was written before. */
+  readonly #settled: () => Promise<void>;
+  #isUnresolved = true;
+
+  constructor(parts: EngineParts, index: IndexKeeper, settled: () => Promise<void>) {
+    this.#parts = parts;
+    this.#index = index;
+    this.#settled = settled;
+  }
+
+  async pull(request: PullRequest): Promise<Pulled> {
+    if (this.#parts.location.prefix !== '')
+      throw new GroveError('sync_unsupported', { reason: 'it is a folder inside a larger repository' });
+    await this.#settled();
+    for (let attempt = 1; ; attempt += 1) {
+      const pulled = await this.#try(request);
+      if (pulled !== null) return pulled;
+      if (attempt === TRIES)
+        throw new GroveError('git_busy', { reason: 'its branch is moved again and again' });
+    }
+  }
+
+  /** True until it is known that no pull was left in the middle. */
+  get isUnresolved(): boolean {
+    return this.#isUnresolved;
+  }
+
+  /** Finishes what an earlier pull left in the middle, or takes it back. */
+  async resolve(): Promise<void> {
+    const row = this.#parts.ledger.pull();
+    if (row !== null) {
+      await this.#index.acquire();
+      await finishPull(this.#parts, this.#index, row);
+    }
+    this.#isUnresolved = false;
+  }
+
+  /** Null where somebody else was faster, and nothing was done. */
+  async #try({ theirs, remote }: PullRequest): Promise<Pulled | null> {
+    const { git, store, step } = this.#parts;
+    await this.#index.acquire();
+    const head = await git.head([]);
+    if (head.oid === theirs) return nothing('up_to_date', head);
+    const base = head.oid === null ? null : await this.#base(head.oid, theirs);
+    if (base === theirs) return nothing('ahead', head);
+    await step('pull_looked');
+    const merging = git.merging();
+    const { tree } = await store.readCommit(theirs);
+    const trees = {
+      base: base === null ? null : (await store.readCommit(base)).tree,
+      ours: head.tree,
+      theirs: tree,
+    };
+    const plan = await planPull(this.#parts, merging, trees, remote);
+    await git.head([...plan.files.map(({ path }) => path)]);
+    await step('pull_planned');
+    const commits = await this.#commits(merging, head, { base, theirs, tree, remote }, plan);
+    await merging.sync();
+    await step('pull_stored');
+    const { files, madeFolders, emptiedFolders, conflicts } = plan;
+    const record: PullRecord = {
+      ref: head.ref,
+      base: head.oid,
+      final: commits.final,
+      reflog: `grove: ${commits.said}`,
+      who: groveSignature(this.#parts.clock.now()),
+      files,
+      madeFolders,
+      emptiedFolders,
+    };
+    const end = await this.#run(record, merging);
+    if (this.#isUnresolved) await this.resolve();
+    if (end === null) return null;
+    this.#tellOfLinks(files);
+    const changed = files.map(({ path }) => path);
+    const touched = notesOf([...changed, ...end.saved]);
+    return { outcome: { kind: commits.kind, head: commits.final, changed, conflicts }, touched };
+  }
+
+  async #run(record: PullRecord, merging: Merging): Promise<PullEnd | null> {
+    this.#isUnresolved = true;
+    try {
+      return await runPull(this.#parts, this.#index, record, merging.fileMode);
+    } catch (error) {
+      // A folder changed under it.
+      if (error instanceof Raced) return null;
+      throw error;
+    } finally {
+      this.#isUnresolved = this.#parts.ledger.pull() !== null;
+    }
+  }
+
+  /** Where several common commits are equally good, the newest counts, as for "git merge-base". */
+  async #base(ours: string, theirs: string): Promise<string> {
+    const { store } = this.#parts;
+    const [base] = await mergeBases(store, ours, theirs);
+    if (base !== undefined) return base;
+    const isShallow = (await store.shallowCommits()).size > 0;
+    const why = isShallow
+      ? ', as far as this shallow clone goes ("git fetch --unshallow" gets the rest)'
+      : '';
+    throw new GroveError('sync_unsupported', {
+      reason: `the remote has another history, which shares no commit with this one${why}`,
+    });
+  }
+
+  /** Stores the commits of a pull: what was changed outside, and the merge, where theirs alone will not do. */
+  async #commits(
+    merging: Merging,
+    head: WritableHead,
+    them: {
+      readonly base: string | null;
+      readonly theirs: string;
+      readonly tree: string;
+      readonly remote: string;
+    },
+    plan: PullPlan,
+  ): Promise<{ readonly kind: 'fast_forward' | 'merged'; readonly final: string; readonly said: string }> {
+    const isBehind = head.oid === them.base && plan.outside.edits.size === 0;
+    if (isBehind && plan.tree === them.tree)
+      return { kind: 'fast_forward', final: them.theirs, said: `Fast-forward to ${them.remote}` };
+    const ours = await this.#commitOutside(merging, head, plan);
+    const parents = ours === null ? [them.theirs] : [ours, them.theirs];
+    const time = groveSignature(this.#parts.clock.now());
+    const said = subjectOf(them.remote, plan.conflicts.length);
+    const signed = this.#message(
+      { subject: said, trailers: { 'Grove-Mechanical': 'merge' }, modified: [] },
+      plan.tree,
+      parents,
+    );
+    const final = await merging.commit({
+      tree: plan.tree,
+      parents,
+      author: time,
+      committer: time,
+      message: signed,
+    });
+    return { kind: 'merged', final, said };
+  }
+
+  async #commitOutside(
+    merging: Merging,
+    head: WritableHead,
+    { outside, oursTree }: PullPlan,
+  ): Promise<string | null> {
+    if (outside.edits.size === 0 || oursTree === head.tree) return head.oid;
+    const now = this.#parts.clock.now();
+    const saved = outside.saved.map(({ path, modified }) => ({ path: path as VaultPath, modified }));
+    const { newest, others } = savedTimes(saved, now);
+    const said = outsideMessage(
+      saved.map(({ path }) => path),
+      others,
+      'files',
+    );
+    const parents = head.oid === null ? [] : [head.oid];
+    return merging.commit({
+      tree: oursTree,
+      parents,
+      author: outsideSignature(newest),
+      committer: groveSignature(now),
+      message: this.#message(said, oursTree, parents),
+    });
+  }
+
+  #tellOfLinks(files: readonly PulledFile[]): void {
+    for (const { path, result } of files) {
+      if (!isLink(result)) continue;
+      const message = `The remote brings "${path}", which is a link. It is in the history, and Grove does not make it on disk.`;
+      this.#parts.report({ what: 'conflict', path, message, cause: null });
+    }
+  }
+
+  #message(
+    said: Pick<MessageParts, 'subject' | 'trailers' | 'modified'>,
+    tree: string,
+    parents: readonly string[],
+  ): string {
+    const commit = { tree, parent: parents[0] ?? null };
+    return signedMessage(
+      { ...said, author: null, mechanical: true, sources: [] },
+      commit,
+      this.#parts.trailerKey,
+    );
+  }
+}
+
+function subjectOf(remote: string, conflicts: number): string {
+  const inConflict =
+    conflicts === 0 ? '' : ` (${conflicts} ${conflicts === 1 ? 'file' : 'files'} in conflict)`;
+  return `Merge the changes of ${remote}${inConflict}`;
+}
+
+function nothing(kind: 'up_to_date' | 'ahead', { oid }: WritableHead): Pulled {
+  return { outcome: { kind, head: oid, changed: [], conflicts: [] }, touched: [] };
+}
