@@ -71,6 +71,8 @@ describe('settingsOf', () => {
       },
       logLevel: 'debug',
       verbLogLevel: 'debug',
+      logFormat: 'pretty',
+      logFormat: null,
       runtimeDir: '/run/user/1',
       server: {
         host: '::',
