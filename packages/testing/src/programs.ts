@@ -11,6 +11,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   setpriv: 'util-linux',
   curl: 'curl',
   chromium: 'chromium',
+  caddy: 'caddy',
+  'systemd-analyze': 'systemd',
 };
 
 /**
