@@ -127,7 +127,7 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     load: async () => (await import('./verbs/trash.ts')).trashVerb,
   },
   vault: {
-    summary: 'switch writing on or off',
+    summary: 'find vaults, switch writing on or off',
     load: async () => (await import('./verbs/vault.ts')).vaultVerb,
   },
   approve: {

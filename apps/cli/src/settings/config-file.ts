@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { errorCode, GroveError, nearest } from '@grove/core';
-import type { AllGiven, Environment, Given } from './given.ts';
+import { GroveError, nearest } from '@grove/core';
+import { readSmallFile } from '../small-file.ts';
+import { configFolderOf, type Environment, homeOf } from '../system-folders.ts';
+import type { AllGiven, Given } from './given.ts';
 import { wordOf } from './setting-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './table.ts';
 
@@ -33,9 +32,12 @@ export async function readConfigFile(
   { from, platform }: { readonly from: string; readonly platform: NodeJS.Platform },
 ): Promise<ConfigFile | null> {
   const path = named === null ? defaultConfigFile(environment, platform) : resolve(from, named);
-  const read = await readSmall(path, named !== null);
-  if (read === null) return null;
-  const given = givenByFile(path, await parseMapping(path, read.text), home(environment));
+  const read = await readSmallFile(path, MOST_BYTES);
+  if (read.text === null) {
+    if (named === null && read.missing) return null;
+    throw refused(path, read.reason);
+  }
+  const given = givenByFile(path, await parseMapping(path, read.text), homeOf(environment));
   const isOpen = platform !== 'win32' && (read.mode & 0o004) !== 0;
   const secrets = [...given.keys()].filter((name) => infoOf(name).kind === 'secret');
   const warnings =
@@ -47,44 +49,7 @@ export async function readConfigFile(
 
 /** Where a file with settings is looked for: XDG, Application Support or AppData, each with `grove`. */
 export function defaultConfigFile(environment: Environment, platform: NodeJS.Platform): string {
-  return join(configFolder(environment, platform), 'grove', 'config.yaml');
-}
-
-function configFolder(environment: Environment, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return environment.APPDATA || join(home(environment), 'AppData', 'Roaming');
-  if (platform === 'darwin') return join(home(environment), 'Library', 'Application Support');
-  const xdg = environment.XDG_CONFIG_HOME;
-  // https://specifications.freedesktop.org/basedir/latest/: a relative path is invalid and must be ignored.
-  return xdg?.startsWith('/') === true ? xdg : join(home(environment), '.config');
-}
-
-function home(environment: Environment): string {
-  return environment.HOME || homedir();
-}
-
-/** The text of a small file and its mode; null where there is none and none was named. */
-async function readSmall(
-  path: string,
-  isNamed: boolean,
-): Promise<{ readonly text: string; readonly mode: number } | null> {
-  try {
-    // A pipe would be waited for.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const { mode, size } = await file.stat().then((stats) => {
-      if (!stats.isFile()) throw refused(path, 'is no file');
-      return stats;
-    });
-    if (size > MOST_BYTES) throw refused(path, `has more than ${MOST_BYTES} bytes`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
-    return { text, mode };
-  } catch (error) {
-    if (error instanceof GroveError) throw error;
-    const code = errorCode(error);
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw refused(path, 'is not UTF-8');
-    if (!isNamed && (code === 'ENOENT' || code === 'ENOTDIR')) return null;
-    if (code === undefined) throw error;
-    throw refused(path, `cannot be read (${code})`, error);
-  }
+  return join(configFolderOf(environment, platform), 'grove', 'config.yaml');
 }
 
 async function parseMapping(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {

@@ -1,4 +1,5 @@
 import { GroveError, nearest } from '@grove/core';
+import type { Environment } from '../system-folders.ts';
 import { flagOf, variableOf } from './setting-names.ts';
 import { SETTING_NAMES, type SettingName } from './table.ts';
 
@@ -12,8 +13,6 @@ export interface Given {
 
 /** The settings that were given; what is not in here has its default. */
 export type AllGiven = ReadonlyMap<SettingName, Given>;
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Flags as commander has them: true where one came without a value. */
 export type Flags = Readonly<Partial<Record<SettingName, unknown>>>;

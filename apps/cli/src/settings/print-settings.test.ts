@@ -9,14 +9,14 @@ it('--print-config shows each setting with where it comes from, and no secret', 
   const home = temporaryFolder('print-config');
   mkdirSync(join(home, '.config', 'grove'), { recursive: true });
   const file = join(home, '.config', 'grove', 'config.yaml');
-  writeFileSync(file, 'audit-days: 30\nsync-token: SECRET-1\n', { mode: 0o600 });
+  writeFileSync(file, 'audit-days: 30\nsync-token: hidden-1\n', { mode: 0o600 });
   const env = {
     HOME: home,
     GROVE_HOST: '127.0.0.2',
     GROVE_EMBEDDER: 'openai',
-    GROVE_EMBEDDER_URL: 'https://ann:SECRET-2@models.example/v1',
+    GROVE_EMBEDDER_URL: 'https://ann:hidden-2@models.example/v1',
     GROVE_EMBEDDER_MODEL: 'm',
-    GROVE_EMBEDDER_KEY: 'SECRET-3',
+    GROVE_EMBEDDER_KEY: 'hidden-3',
   };
   const args = ['start', '--print-config', '--port', '9000', '--read-only', '--vault', 'a', '--vault', 'b'];
   const told = await runGrove([...args, '--json'], { env });
@@ -36,7 +36,7 @@ it('--print-config shows each setting with where it comes from, and no secret', 
   const text = await runGrove(args, { env });
   expect(text.stdout).toMatch(/^port +9000 +flag$/m);
   expect(text.stdout).toMatch(/^github-client-id +- +default$/m);
-  expect(told.stdout + text.stdout).not.toContain('SECRET');
+  expect(told.stdout + text.stdout).not.toContain('hidden-');
 });
 
 it('stdio takes the settings that mean something without HTTP', async () => {

@@ -19,6 +19,7 @@ describe('settingsOf', () => {
       GROVE_READ_ONLY: 'Yes',
       GROVE_POLL: '5000',
       GROVE_LOG_LEVEL: 'debug',
+      GROVE_LOG_FORMAT: 'Pretty',
       GROVE_AUDIT_DAYS: '30',
       GROVE_OWNER_PASSPHRASE_FILE: 'secrets/passphrase',
       GROVE_HOST: '[::]',
@@ -72,7 +73,6 @@ describe('settingsOf', () => {
       logLevel: 'debug',
       verbLogLevel: 'debug',
       logFormat: 'pretty',
-      logFormat: null,
       runtimeDir: '/run/user/1',
       server: {
         host: '::',

@@ -10,12 +10,13 @@ import {
   parseServerNames,
 } from '@grove/server';
 import type { HttpServing } from '@grove/server/http';
-import type { VaultState } from '@grove/vault';
+import { locateState, type VaultState } from '@grove/vault';
 import type { Command } from 'commander';
 import { processEmbedding } from '../embedding/process-embedding.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { announce } from '../serving/announce.ts';
 import { askVaults } from '../serving/ask-vaults.ts';
+import { chooseFound } from '../serving/choose-found.ts';
 import { requireLiveKeys } from '../serving/first-keys.ts';
 import { endForeignGrants } from '../serving/foreign-grants.ts';
 import { openToServe } from '../serving/open-to-serve.ts';
@@ -178,7 +179,7 @@ async function listen(
   );
 }
 
-/** The named vaults, else the only one known, else the sample. */
+/** The named vaults, else the only one known, else one that is found here and chosen, else the sample. */
 async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly VaultState[]> {
   const dataDir = dataDirOf(run, options);
   const { vaults: set } = run.settings;
@@ -189,6 +190,8 @@ async function vaultsToStart(run: Run, options: CommonOptions): Promise<readonly
     if (chosen !== null) vaults.set(chosen.slug, chosen);
   }
   if (vaults.size > 0) return [...vaults.values()];
+  const found = await chooseFound(run, options);
+  if (found !== null) return [await locateState(dataDir, found)];
   if (options.json !== true)
     run.stderr.write('No vault named: opening a small sample vault. Your own notes: --vault DIR\n');
   return [await sampleVault(dataDir)];

@@ -4,20 +4,22 @@ import { throughOwner } from '../calls/call-vault.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
 import { verbLog } from '../terminal/run-log.ts';
+import { vaultFind } from '../vaults/finding/find-verb.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
+import { subcommand } from './subcommand.ts';
 
-/** `grove vault writes on|off` */
+/** `grove vault writes on|off`, `grove vault find` */
 export function vaultVerb(command: Command, run: Run): void {
-  command.description('What clients may do with a vault');
-  command
-    .command('writes')
-    .description('Say whether clients may change notes, or switch that on or off: at once, for every client')
+  command.description('Find vaults, and say what clients may do with one');
+  vaultFind(subcommand(command, 'find', 'list the folders of notes on this machine'), run);
+  subcommand(
+    command,
+    'writes',
+    'Say whether clients may change notes, or switch that on or off: at once, for every client',
+  )
     .addArgument(
       new Argument('[state]', 'on or off; tells how it stands when left out').choices(['on', 'off']),
     )
-    .configureHelp({ ...command.configureHelp(), showGlobalOptions: true })
-    .showHelpAfterError('(see grove vault writes --help)')
-    .exitOverride()
     .action(async (state: string | undefined, _options: unknown, own: Command) => {
       const options = own.optsWithGlobals<CommonOptions>();
       const vault = await vaultOf(run, options);

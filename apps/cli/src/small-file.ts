@@ -1,0 +1,40 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { errorCode } from '@grove/core';
+
+/** What became of reading a file that should be small. */
+export type SmallFile =
+  | { readonly text: string; readonly mode: number }
+  /** `reason` goes on from the name of the file. */
+  | { readonly text: null; readonly missing: boolean; readonly reason: string };
+
+/**
+ * Reads a text file of at most so many bytes. A pipe or a device is not waited for, and a folder is none.
+ *
+ * @example (await readSmallFile('/etc/hostname', 1024)).text // 'nas\n'
+ */
+export async function readSmallFile(path: string, mostBytes: number): Promise<SmallFile> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat();
+    if (!stats.isFile()) return refused('is no file');
+    if (stats.size > mostBytes) return refused(`has more than ${mostBytes} bytes`);
+    const bytes = Buffer.alloc(mostBytes + 1);
+    // A file of /proc has no size and content all the same.
+    let length = 0;
+    for (let read = -1; read !== 0 && length <= mostBytes; length += read)
+      ({ bytesRead: read } = await file.read(bytes, length, bytes.length - length));
+    if (length > mostBytes) return refused(`has more than ${mostBytes} bytes`);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length));
+    return { text, mode: stats.mode };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return refused('is not UTF-8');
+    return refused(`cannot be read (${code})`, code === 'ENOENT' || code === 'ENOTDIR');
+  }
+}
+
+function refused(reason: string, missing = false): SmallFile {
+  return { text: null, missing, reason };
+}
