@@ -1,0 +1,197 @@
+import {
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openControl } from '@grove/access';
+import { systemClock } from '@grove/core';
+import { type OpenedVault, openOwnedVault, type WriteNoteAnswer, writeNote } from '@grove/service';
+import { describeWithPrograms, SystemGit, temporaryFolder, writeFiles } from '@grove/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBackup, type MadeBackup } from './create-backup.ts';
+import { type Restored, restoreBackup } from './restore-backup.ts';
+import { finishSwap } from './swap.ts';
+
+interface Place {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly file: string;
+}
+
+function place(): Place {
+  const folder = temporaryFolder('a backup');
+  const root = join(folder, 'Notes');
+  writeFiles(root, { 'Plan.md': '# Plan\n', 'Other.md': '# Other\n' });
+  return { root, dataDir: join(folder, 'data'), file: join(folder, 'out', 'grove.tar.gz') };
+}
+
+async function opened({ root, dataDir }: Place): Promise<OpenedVault> {
+  const vault = await openOwnedVault({ root, dataDir, kind: 'server' });
+  onTestFinished(() => vault.close());
+  await vault.ready;
+  await vault.writes.switch(true);
+  return vault;
+}
+
+async function append(vault: OpenedVault, content: string): Promise<WriteNoteAnswer> {
+  const owner = { kind: 'owner', id: 'owner', name: 'owner' } as const;
+  const scope = vault.scope(owner, undefined, { scopes: ['write'] });
+  return await writeNote.run(scope, writeNote.parse({ action: 'append', path: 'Plan.md', content }));
+}
+
+async function backUp({ dataDir, file }: Place, force = false): Promise<MadeBackup> {
+  mkdirSync(join(file, '..'), { recursive: true });
+  return await createBackup({ dataDir, file, force, version: '0.1.0', now: 0, onProgress: () => {} });
+}
+
+async function restore(file: string, dataDir: string, force = false): Promise<Restored> {
+  const now = Date.parse('2026-12-01T10:00:00Z');
+  return await restoreBackup({ source: createReadStream(file), dataDir, force, now, onEntry: () => {} });
+}
+
+const namesIn = (folder: string): string[] => readdirSync(folder).sort();
+
+describeWithPrograms('a backup beside a server that writes and packs', ['git'], () => {
+  it('holds every write that was answered before, in a history without a gap', async () => {
+    const here = place();
+    const vault = await opened(here);
+    for (let count = 0; count < 20; count += 1) await append(vault, `before ${count}`);
+    const going = { on: true, writes: 0 };
+    const load = (async () => {
+      while (going.on) {
+        await append(vault, `while ${going.writes + 1}`);
+        going.writes += 1;
+      }
+    })();
+    const packing = (async () => {
+      while (going.on) {
+        await vault.maintain();
+        await sleep(100);
+      }
+    })();
+    const other = join(here.file, '..', '..', 'restored');
+    for (let round = 0; round < 2; round += 1) {
+      const answered = going.writes;
+      await backUp(here, true);
+      rmSync(other, { recursive: true, force: true });
+      await restore(here.file, other);
+      const git = join(other, 'vaults', 'notes', 'git');
+      const run = (...args: string[]) => new SystemGit(here.root).run('--git-dir', git, ...args);
+      expect(run('fsck', '--strict', '--no-dangling', '--no-progress')).toBe('');
+      const text = run('show', 'HEAD:Plan.md');
+      expect(text).toContain('before 19');
+      if (answered > 0) expect(text).toContain(`while ${answered}\n`);
+    }
+    going.on = false;
+    await Promise.all([load, packing]);
+    expect(going.writes).toBeGreaterThan(3);
+  });
+});
+
+describe('createBackup', () => {
+  it('takes nothing that is derived, locked or on its way, and says what is no file', async () => {
+    const here = place();
+    const vault = await opened(here);
+    await append(vault, 'one');
+    await vault.writes.settled();
+    symlinkSync('/etc/hosts', join(here.dataDir, 'vaults', 'notes', 'link'));
+    mkdirSync(join(here.dataDir, 'replaced-2026-01-01'));
+    writeFileSync(join(here.dataDir, 'replaced-2026-01-01', 'old'), 'x');
+    expect(await backUp(here)).toMatchObject({ vaults: ['notes'], leftOut: ['vaults/notes/link'] });
+    const other = join(here.root, '..', 'other');
+    await restore(here.file, other);
+    expect(namesIn(other)).toEqual(['vaults']);
+    const names = namesIn(join(other, 'vaults', 'notes'));
+    expect(names).toEqual(
+      expect.arrayContaining(['cursor.key', 'git', 'ledger.db', 'trailers.key', 'vault.json']),
+    );
+    for (const name of ['index', 'owner.lock', 'owner.json', 'ledger.db-wal', 'link'])
+      expect(names).not.toContain(name);
+    expect(namesIn(join(here.file, '..'))).toEqual(['grove.tar.gz']);
+  });
+
+  it.each([
+    ['in the data folder', ({ dataDir }: Place) => join(dataDir, 'b'), /lost together with it/],
+    ['in the folder of a vault', ({ root }: Place) => join(root, 'b'), /holds secrets/],
+    ['in a folder that is not there', ({ root }: Place) => join(root, '..', 'none', 'b'), /not there/],
+    ['where a file is', ({ root }: Place) => join(root, '..', 'taken'), /such a file already/],
+  ])('refuses a place %s, and leaves nothing there', async (_, at, says) => {
+    const here = place();
+    await (await opened(here)).close();
+    writeFileSync(join(here.root, '..', 'taken'), 'mine');
+    const file = at(here);
+    const wish = { dataDir: here.dataDir, file, force: false, version: '0', now: 0, onProgress: () => {} };
+    await expect(createBackup(wish)).rejects.toThrow(says);
+    expect(namesIn(join(here.root, '..'))).toEqual(['Notes', 'data', 'taken']);
+    expect(readFileSync(join(here.root, '..', 'taken'), 'utf8')).toBe('mine');
+  });
+
+  it('refuses a data folder that holds nothing, and one with a damaged control.db', async () => {
+    const here = place();
+    await expect(backUp(here)).rejects.toThrow(/holds nothing yet/);
+    mkdirSync(here.dataDir);
+    writeFileSync(join(here.dataDir, 'control.db'), 'x'.repeat(2000));
+    await expect(backUp(here)).rejects.toThrow(/SQLite says of control\.db/);
+    expect(namesIn(join(here.file, '..'))).toEqual([]);
+  });
+});
+
+describe('restoreBackup', () => {
+  it('waits for no server: it refuses while one owns a vault of the data folder', async () => {
+    const here = place();
+    const vault = await opened(here);
+    await backUp(here);
+    const before = namesIn(here.dataDir);
+    await expect(restore(here.file, here.dataDir, true)).rejects.toMatchObject({ code: 'vault_owned' });
+    expect(namesIn(here.dataDir)).toEqual(before);
+    await append(vault, 'it goes on');
+  });
+
+  it('puts aside what was there, and only when it is told to', async () => {
+    const here = place();
+    const vault = await opened(here);
+    await backUp(here);
+    await append(vault, 'after the backup');
+    await vault.close();
+    openControl({ dataDir: here.dataDir, clock: systemClock }).close();
+    await expect(restore(here.file, here.dataDir)).rejects.toMatchObject({ code: 'restore_refused' });
+    const { kept, vaults } = await restore(here.file, here.dataDir, true);
+    expect(kept).toBe('replaced-2026-12-01T10-00-00-000Z');
+    expect(vaults).toEqual([{ slug: 'notes', root: here.root, isThere: true, unfinished: 0 }]);
+    expect(namesIn(here.dataDir)).toEqual([kept, 'vaults']);
+    expect(namesIn(join(here.dataDir, kept!))).toEqual(['control.db', 'vaults']);
+    const again = await opened(here);
+    // What was written since is on disk, and a person's from now on.
+    await append(again, 'and more');
+    expect(readFileSync(join(here.root, 'Plan.md'), 'utf8')).toBe('# Plan\n\nafter the backup\n\nand more\n');
+  });
+
+  it('is finished by the next command when it is cut off between two files', async () => {
+    const here = place();
+    await (await opened(here)).close();
+    await backUp(here);
+    writeFileSync(join(here.dataDir, 'mine'), 'old');
+    const { dataDir } = here;
+    // As a crash leaves it: all lies ready, and some of it is in its place.
+    const staged = '.unfinished-x';
+    mkdirSync(join(dataDir, staged, 'vaults', 'new'), { recursive: true });
+    writeFileSync(join(dataDir, 'control.db'), 'new');
+    writeFileSync(
+      join(dataDir, '.unfinished-restore.json'),
+      JSON.stringify({ staged, kept: 'replaced-x', names: ['control.db', 'vaults'] }),
+    );
+    finishSwap(dataDir);
+    expect(namesIn(dataDir)).toEqual(['control.db', 'replaced-x', 'vaults']);
+    expect(namesIn(join(dataDir, 'vaults'))).toEqual(['new']);
+    expect(namesIn(join(dataDir, 'replaced-x'))).toEqual(['mine', 'vaults']);
+    expect(namesIn(join(dataDir, 'replaced-x', 'vaults'))).toEqual(['notes']);
+    finishSwap(dataDir);
+    expect(namesIn(dataDir)).toEqual(['control.db', 'replaced-x', 'vaults']);
+  });
+});
