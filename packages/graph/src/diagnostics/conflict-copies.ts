@@ -4,20 +4,32 @@ import type { NoteRow, View } from '@grove/vault';
 /** A copy that a sync tool left, and the note that it is a copy of, where that is still there. */
 export interface ConflictCopy {
   readonly copy: NoteRow;
+  /** The path of the note that it is a copy of. */
+  readonly original: VaultPath;
   readonly of: NoteRow | null;
+  /** The remote whose version it holds, and the day, where Grove itself saved it from a pull. */
+  readonly pulled: { readonly remote: string; readonly day: string } | null;
 }
 
 /** What tools put into the names of their copies. */
 const MARK =
   /\.sync-conflict-\d+-\d+(?:-\w+)?|\s*\((?:[^()]*\bconflicted copy\b|conflict |case conflict)[^()]*\)/gi;
 
+/** `(conflict 2026-11-30 origin)`, `(conflict 2026-11-30 origin 2)`; with a time of day it is no pull's. */
+const PULLED = /\(conflict (\d{4}-\d\d-\d\d) (?!\d\d-\d\d-\d\d)([^()]+?)(?: \d+)?\)/;
+
 /** The conflict copies that the owner hears of, by path. */
 export function conflictCopies(view: View): readonly ConflictCopy[] {
-  return view.conflictCopies().map((copy) => ({ copy, of: originalOf(view, copy.path) }));
+  return view.conflictCopies().map((copy) => {
+    const original = originalOf(copy.path);
+    const [, day, remote] = PULLED.exec(noteName(copy.path)) ?? [];
+    const pulled = day === undefined || remote === undefined ? null : { remote, day };
+    return { copy, original, of: view.get(original), pulled };
+  });
 }
 
-function originalOf(view: View, path: VaultPath): NoteRow | null {
+function originalOf(path: VaultPath): VaultPath {
   const name = `${noteName(path).replaceAll(MARK, '')}.md`;
   const folder = folderOf(path);
-  return view.get((folder === '' ? name : `${folder}/${name}`) as VaultPath);
+  return (folder === '' ? name : `${folder}/${name}`) as VaultPath;
 }

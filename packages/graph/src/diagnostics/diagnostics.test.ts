@@ -1,4 +1,3 @@
-import { describeWithData } from '@grove/testing';
 import { allowAll, PLAIN_GARDEN, parsePathRule, type View } from '@grove/vault';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -128,7 +127,7 @@ function expectAsPlain(view: View, all: Readonly<Record<string, Note>>): void {
 }
 
 describe('what is wrong with the notes of a View', () => {
-  it('rank 31: broken links are those that Obsidian cannot follow; and all is as plain loops find it', async () => {
+  it('broken links are those that Obsidian cannot follow; and all is as plain loops find it', async () => {
     await fc.assert(
       fc.asyncProperty(notes, async (all) => {
         const files = Object.fromEntries(Object.entries(all).map(([path, { text }]) => [path, text]));
@@ -140,7 +139,7 @@ describe('what is wrong with the notes of a View', () => {
     );
   });
 
-  it('rank 35: every entry of a list in the frontmatter is a link that can be broken', async () => {
+  it('every entry of a list in the frontmatter is a link that can be broken', async () => {
     await using opened = await openNotes({
       '.obsidian/app.json': '{}',
       'A.md': '---\nrelated: ["[[B]]", "[[C]]", "[[D]]"]\nup: "[[E]]"\ntags: a\n---\nText.\n',
@@ -184,25 +183,4 @@ describe('what is wrong with the notes of a View', () => {
     const found = staleInbox(opened.view, NOW, opened.vault.garden);
     expect(found.map(({ row }) => row.path)).toEqual(paths);
   });
-
-  for (const vault of ['kepano', 'logseq'])
-    describeWithData(`of ${vault}`, `vaults/${vault}`, (folder) => {
-      it('is as plain loops find it', async () => {
-        await using opened = await openNotes(folder);
-        const { view } = opened;
-        const { links } = plainGraph(view);
-        const broken = new Set(brokenLinks(view).map(({ from }) => from.path as string));
-        for (const row of view.notes()) {
-          const asked = view.links(row).filter(({ link, to }) => to === null && link.target !== '');
-          if (asked.length === 0) expect(broken.has(row.path)).toBe(false);
-        }
-        expect(broken.size).toBeGreaterThan(0);
-        for (const row of emptyNotes(view)) {
-          expect((await view.read(row)).note.text.slice((await view.read(row)).note.bodyStart)).not.toMatch(
-            /[\p{L}\p{N}]/u,
-          );
-          expect(links.get(row.path)!.size).toBe(0);
-        }
-      });
-    });
 });

@@ -44,7 +44,7 @@ async function mendAll(kind: FindingKind): Promise<Loose[]> {
 const textOf = async (path: string): Promise<string> =>
   (await vault.call('get', { path, format: 'raw' })).structured.content as string;
 
-describe('rank 43: what vault_status diagnostics finds, and the call that mends it', () => {
+describe('what vault_status diagnostics finds, and the call that mends it', () => {
   it('links to a note that lies elsewhere, that was renamed, that is spelt otherwise, that is not there', async () => {
     await open({
       'Beds/Compost heap.md': 'Turned.\n',
