@@ -22,7 +22,7 @@ import type { EmbeddingState } from './embedding/contract.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { MaintenanceState } from './maintenance/maintenance.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
-import type { VaultSync } from './sync/contract.ts';
+import type { SyncHealth, VaultSync } from './sync/contract.ts';
 
 /** Who calls: the owner's command line, a stdio client, a key, an OAuth grant, or who holds a trail. */
 export interface Principal {
@@ -100,7 +100,9 @@ export interface Scope {
   autocommit(): AutocommitState | null;
   /** How much the git dir holds; null where there is none that can be written. For the owner who sees all of the vault. */
   gitDir(): Promise<MaintenanceState | null>;
-  /** Sync with a git remote: only in the scope of an owner who sees all of the vault. */
+  /** How sync with a git remote stands: for an owner who sees all of the vault. */
+  syncHealth(): SyncHealth | null;
+  /** Sync itself: only where the owner's own command asks, and sees all of the vault. */
   readonly sync: VaultSync | null;
   /** True for the scope of a trail. To it the vault has no past at all. */
   readonly isTrail: boolean;

@@ -9,6 +9,16 @@ export { approve } from './confirmations/operation.ts';
 export { presentWaiting } from './confirmations/present.ts';
 export { deletionQuestion, visible } from './confirmations/question-text.ts';
 export { openQuestion, sealQuestion } from './confirmations/sealed-question.ts';
+// Copies of conflicts beside notes.
+export {
+  type ConflictsAnswer,
+  conflictsOutput,
+  type SettleAnswer,
+  settleOutput,
+  settleParameters,
+} from './conflicts/contract.ts';
+export { conflicts } from './conflicts/list.ts';
+export { settle } from './conflicts/settle.ts';
 // Contracts: who calls, what a call may reach, how an operation is described.
 export type {
   AccessScope,

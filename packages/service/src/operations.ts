@@ -1,4 +1,6 @@
 import { approve } from './confirmations/operation.ts';
+import { conflicts } from './conflicts/list.ts';
+import { settle } from './conflicts/settle.ts';
 import type { Operation, Scope } from './contract.ts';
 import { discover } from './discovery/operation.ts';
 import { get } from './get/operation.ts';
@@ -6,6 +8,7 @@ import { listNotes } from './list-notes/operation.ts';
 import { multiGet } from './multi-get/operation.ts';
 import { query } from './query/operation.ts';
 import { revert } from './revert/operation.ts';
+import { syncVault } from './sync/operation.ts';
 import { trash } from './trash/operation.ts';
 import { vaultStatus } from './vault-status/operation.ts';
 import { canWrite } from './write-note/listed.ts';
@@ -29,7 +32,15 @@ export const allOperations: readonly AnyOperation[] = [
 ];
 
 /** What only the owner's command line calls; no list of tools names it. */
-export const ownerOperations: readonly AnyOperation[] = [revert, approve, trash, discover];
+export const ownerOperations: readonly AnyOperation[] = [
+  revert,
+  approve,
+  trash,
+  discover,
+  syncVault,
+  conflicts,
+  settle,
+];
 
 /**
  * What this caller is shown, now: `write_note` only where it may write and the vault's switch is on, with the actions

@@ -99,6 +99,10 @@ export interface VaultSync {
    * report and in health.
    */
   run(): Promise<SyncReport>;
+  /** What the last run did, once none is under way; null where there was none. */
+  ended(): Promise<SyncReport | null>;
+  /** What keeps it from being of use, as sentences, though nothing failed. */
+  remarks(): Promise<readonly string[]>;
   /**
    * Chooses what is done by itself, at once and for later starts.
    *

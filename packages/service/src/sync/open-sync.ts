@@ -75,6 +75,7 @@ class Sync implements VaultSync {
   #running: Promise<SyncReport> | null = null;
   /** The run that comes after the one under way. */
   #next: Promise<SyncReport> | null = null;
+  #last: SyncReport | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isReady = false;
 
@@ -126,6 +127,22 @@ class Sync implements VaultSync {
       return this.#begin(this.#halves);
     });
     return this.#next;
+  }
+
+  async ended(): Promise<SyncReport | null> {
+    while (this.#running !== null) await this.#running;
+    return this.#last;
+  }
+
+  async remarks(): Promise<readonly string[]> {
+    const isOverruled = this.#options.wish.mode !== null && this.#options.wish.mode !== this.#choice.mode;
+    const hasToken = (await this.#token()) !== null;
+    return [
+      ...(isOverruled ? [`GROVE_SYNC says ${this.#mode}, whatever is chosen here.`] : []),
+      ...(hasToken || this.#mode === 'off'
+        ? []
+        : ['No token is stored: only a public repository can be pulled. Store one with: grove sync token']),
+    ];
   }
 
   async choose({ mode, remote = this.#choice.remote, url }: SyncChoice): Promise<SyncHealth> {
@@ -180,6 +197,10 @@ class Sync implements VaultSync {
     return { pull: this.#mode !== 'push', push: this.#mode !== 'pull' };
   }
 
+  async #token(): Promise<string | null> {
+    return this.#options.wish.token ?? (await readToken(this.#options.stateDir));
+  }
+
   #repository(): NonNullable<OpenSyncOptions['repository']> {
     const { repository, problem } = this.#options;
     if (repository !== null) return repository;
@@ -225,12 +246,13 @@ class Sync implements VaultSync {
   }
 
   #begin(halves: SyncHalves): Promise<SyncReport> {
-    const run = this.#run(halves).finally(() => {
+    this.#running = this.#run(halves).then((report) => {
       this.#running = null;
+      this.#last = report;
       this.#arm();
+      return report;
     });
-    this.#running = run;
-    return run;
+    return this.#running;
   }
 
   /** Does not reject. */
@@ -254,7 +276,7 @@ class Sync implements VaultSync {
           location,
           store,
           remote: await remoteOfVault(location, store, this.#choice.remote),
-          token: this.#options.wish.token ?? (await readToken(this.#options.stateDir)),
+          token: await this.#token(),
           mayPull: this.#halves.pull,
           signal: this.#stop.signal,
         },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toldCommitShape } from '../history/told-commit.ts';
 import { choice, flag, type InputOf, prose, text, whole } from '../parameters/parameter.ts';
+import { syncShape } from '../sync/answer.ts';
 import { type DiagnosticsAnswer, diagnosticsOutput } from './diagnostics/contract.ts';
 import { type DigestAnswer, digestOutput } from './digest/contract.ts';
 import { type GraphAnswer, graphOutput } from './graph/contract.ts';
@@ -173,6 +174,7 @@ const healthOutput = z.object({
   watching: watchingShape.optional(),
   autocommit: autocommitShape.optional(),
   git_dir: gitDirShape.optional(),
+  sync: syncShape.optional(),
   /** Deleted notes that still lie in the vault's trash. */
   trash: z.object({ notes: z.int(), bytes: z.int() }).optional(),
   memory_bytes: z.int().optional(),

@@ -4,6 +4,7 @@ import { fillPage } from '../answers/size.ts';
 import type { AutocommitState } from '../autocommit/autocommit.ts';
 import type { Scope } from '../contract.ts';
 import { groupByTag } from '../list-notes/groups.ts';
+import { syncState } from '../sync/answer.ts';
 import { hasWriteRights } from '../write-note/listed.ts';
 import type { HealthAnswer } from './contract.ts';
 import { degradedParts, FOLDER_AWAY } from './degraded-parts.ts';
@@ -129,6 +130,7 @@ function ownersFacts(scope: Scope, figures: VaultFigures, owner: OwnerFigures): 
       ...(lastReconcile === null ? {} : { last_look: isoTime(scope, lastReconcile.at) }),
     },
     ...autocommitOf(autocommit),
+    ...syncOf(scope),
     memory_bytes: owner.memory,
     parsed: health.parsed,
   };
@@ -148,6 +150,13 @@ function autocommitOf(state: AutocommitState | null): Pick<HealthAnswer, 'autoco
       ...(problem === null ? {} : { problem: clip(problem, 300) }),
     },
   };
+}
+
+/** Where there is no remote and nothing was chosen there is nothing to tell. */
+function syncOf(scope: Scope): Pick<HealthAnswer, 'sync'> {
+  const health = scope.syncHealth();
+  if (health === null || (health.mode === 'off' && health.remote === null)) return {};
+  return { sync: syncState(scope, health) };
 }
 
 async function trashOf({ trash }: Scope): Promise<Pick<HealthAnswer, 'trash'>> {

@@ -1,4 +1,5 @@
 import { plural, remarkLines, shortTime } from '../answers/markdown.ts';
+import { syncLine } from '../sync/present.ts';
 import { sizeText } from '../trash/present.ts';
 import type { HealthAnswer } from './contract.ts';
 import { rulesLines } from './rules.ts';
@@ -29,6 +30,7 @@ export function presentHealth(answer: HealthAnswer): string {
   if (answer.rules !== undefined) lines.push(...rulesLines(answer.rules));
   if (answer.autocommit !== undefined) lines.push(`- Outside edits: ${outsideEdits(answer.autocommit)}`);
   if (answer.trash !== undefined) lines.push(`- Trash: ${trashState(answer.trash)}`);
+  if (answer.sync !== undefined) lines.push(`- Sync: ${syncLine(answer.sync)}`);
   if (answer.git_dir !== undefined) lines.push(`- Git dir: ${gitDir(answer.git_dir)}`);
   lines.push(`- ${answer.embedding.note}`);
   if (answer.broken_frontmatter_total > 0)

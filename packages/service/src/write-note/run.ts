@@ -5,8 +5,8 @@ import { fillPage } from '../answers/size.ts';
 import type { Scope } from '../contract.ts';
 import { awaitEmbedded } from '../embedding/await-embedded.ts';
 import { toErrorPayload } from '../errors/payload.ts';
-import { nearestNotes } from '../notes/nearest-notes.ts';
 import { boundedResults } from './bounded-results.ts';
+import { writeCaller } from './caller.ts';
 import type { WriteNoteAnswer, WriteNoteItem, WriteNoteResult } from './output.ts';
 import type { WriteNoteInput } from './parse.ts';
 import { shownRevisions } from './shown-revisions.ts';
@@ -17,23 +17,14 @@ import { shownRevisions } from './shown-revisions.ts';
  * @throws GroveError `writes_off`, `writes_unavailable`, `history_not_shared`, and what refuses the operation or the batch
  */
 export async function runWriteNote(scope: Scope, input: WriteNoteInput): Promise<WriteNoteAnswer> {
-  const { writes, view, principal, may, writable } = scope;
-  if (!writes.on) throw new GroveError('writes_off');
-  if (writes.notes === null) throw new GroveError('writes_unavailable', { reason: reasonFor(scope) });
+  const { caller, notes } = writeCaller(scope);
   const { wait, ...wish } = input;
   if (scope.isTrail && input.operations.some(({ action }) => action === 'restore'))
     throw new GroveError('history_not_shared');
-  const items = await writes.notes.write(
-    {
-      view,
-      author: { ...identityOf(principal), client: principal.client ?? null },
-      may,
-      policy: writable,
-      nearest: (reference) => nearestNotes(view, reference, 5),
-      confirm: scope.confirm,
-    },
-    { ...wish, operations: await shownRevisions(scope, input.operations) },
-  );
+  const items = await notes.write(caller, {
+    ...wish,
+    operations: await shownRevisions(scope, input.operations),
+  });
   const dryRun = input.dryRun ? { dry_run: true } : {};
   const late = wait === 'embedded' && !input.dryRun ? await embeddedRemarks(scope, items) : [];
   if (input.batch)
@@ -61,19 +52,6 @@ async function embeddedRemarks(scope: Scope, items: readonly BatchItem[]): Promi
 
 /** Bytes of JSON for the notes whose links a move mended; the others are counted. */
 const MENDED_BYTES = 4 * 1024;
-
-/** What is wrong with the history or the disk is for who sees all of the vault. */
-function reasonFor({ view, writes }: Scope): string {
-  return (view.isOwner ? writes.problem : null) ?? 'its history cannot be written.';
-}
-
-function identityOf({
-  kind,
-  id,
-  name,
-}: Scope['principal']): Pick<Scope['principal'], 'kind' | 'id' | 'name'> {
-  return { kind, id, name };
-}
 
 function itemOf(scope: Scope, item: BatchItem, op: number): WriteNoteItem {
   return 'error' in item

@@ -1,7 +1,9 @@
 import type { View } from '@grove/vault';
+import { type CopyToSettle, settleCopy } from '../conflicts/settle-copy.ts';
 import type { DiscoverOutcome } from '../discovery/contract.ts';
 import { type DiscoverWish, discoverLinks } from '../discovery/discover-links.ts';
 import { LinkWirer } from '../discovery/link-wirer.ts';
+import type { EngineOutcome } from '../engine/contract.ts';
 import { mendLeft } from '../moving/mend-behind.ts';
 import type { BatchItem, NoteWriteCaller, NoteWriteRequest, NoteWritesOptions } from './contract.ts';
 import { NoteCall } from './note-call.ts';
@@ -28,6 +30,8 @@ export interface NoteWrites {
     by: { readonly view: View; readonly policy: WritePolicy },
     wish: DiscoverWish,
   ): Promise<DiscoverOutcome>;
+  /** See {@link settleCopy}. */
+  settleCopy(caller: NoteWriteCaller, wish: CopyToSettle): Promise<EngineOutcome>;
   /** Does what earlier writes had still to do when they were cut off; call it once the vault is scanned. */
   finish(): Promise<void>;
   /** Ends adding links to what was written: what cannot be done soon is left to the next process. */
@@ -50,6 +54,7 @@ export function openNoteWrites(options: NoteWritesOptions): NoteWrites {
       await wirer.finish();
     },
     end: () => wirer.end(),
+    settleCopy: (caller, wish) => settleCopy(options.engine, caller, wish),
     discover: (by, wish) => discoverLinks(options, by, wish),
     write: async (caller, request) => {
       try {

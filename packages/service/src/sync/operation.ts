@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GroveError } from '@grove/core';
+import { z } from 'zod';
+import type { Operation, Scope } from '../contract.ts';
+import { defineOperation } from '../operation/define.ts';
+import { choice, type InputOf, text } from '../parameters/parameter.ts';
+import { reportShape, runAnswer, syncShape, syncState } from './answer.ts';
+import type { SyncReport, VaultSync } from './contract.ts';
+import { presentSync } from './present.ts';
+
+/** Longest time that one call waits for a run; whoever wants to go on waiting asks again. */
+const PATIENCE_MS = 60_000;
+
+export const syncParameters = {
+  action: choice(
+    ['now', 'wait', 'status', 'on', 'pull', 'push', 'off'],
+    'Sync now, wait for the end of what runs, tell how it stands, or choose what is done by itself.',
+    { guesses: ['mode', 'do'] },
+  ),
+  remote: text('The name of the remote, where it is not origin.', { guesses: ['name'] }),
+  url: text('Its https:// address, where git has none or another.', { guesses: ['address', 'host'] }),
+} as const;
+
+export type SyncInput = InputOf<typeof syncParameters>;
+
+export const syncOutput = z.object({
+  vault: z.string(),
+  sync: syncShape,
+  /** What the run did; absent where none was asked for, and while it goes on. */
+  run: reportShape.optional(),
+  remarks: z.array(z.string()),
+});
+
+export type SyncAnswer = z.infer<typeof syncOutput>;
+
+/**
+ * Syncs a vault with its git remote, or says whether that is done by itself. For the owner's command line alone.
+ *
+ * @example await syncVault.run(scope, syncVault.parse({ action: 'on', url: 'https://github.com/ada/notes.git' }));
+ */
+export const syncVault: Operation<SyncInput, SyncAnswer> = {
+  ...defineOperation({
+    name: 'sync',
+    title: 'Sync with a git remote',
+    description: 'Pull from the git remote of the vault and push to it.',
+    parameters: syncParameters,
+    output: syncOutput,
+    check: ({ action, remote, url }) => {
+      const chooses = action === 'on' || action === 'pull' || action === 'push';
+      if (!chooses && (remote !== null || url !== null))
+        throw new GroveError('bad_input', { reason: '"remote" and "url" go with switching sync on' });
+    },
+    run: runSync,
+    present: presentSync,
+  }),
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+};
+
+async function runSync(scope: Scope, { action, remote, url }: SyncInput): Promise<SyncAnswer> {
+  const { sync } = scope;
+  if (sync === null) throw refusal(scope);
+  if (action === 'now') return answerOf(scope, sync, await ifSoon(sync.run()));
+  if (action === 'wait') return answerOf(scope, sync, await ifSoon(sync.ended()));
+  if (action !== 'status')
+    await sync.choose({
+      mode: action,
+      ...(remote === null ? {} : { remote }),
+      ...(url === null ? {} : { url }),
+    });
+  return answerOf(scope, sync, null);
+}
+
+async function answerOf(scope: Scope, sync: VaultSync, report: SyncReport | null): Promise<SyncAnswer> {
+  return {
+    vault: scope.vault.name,
+    sync: syncState(scope, await sync.look()),
+    ...(report === null ? {} : { run: runAnswer(scope, report) }),
+    remarks: await sync.remarks(),
+  };
+}
+
+async function ifSoon(report: Promise<SyncReport | null>): Promise<SyncReport | null> {
+  return await Promise.race([report, sleep(PATIENCE_MS, null, { ref: false })]);
+}
+
+function refusal({ principal, may, view }: Scope): GroveError {
+  if (principal.kind !== 'owner' || !may.write) return new GroveError('scope_missing', { scope: 'admin' });
+  return new GroveError('sync_unsupported', {
+    reason: view.isOwner
+      ? 'path rules of this process hide a part of the vault'
+      : 'path rules hide a part of the vault from this command',
+  });
+}
