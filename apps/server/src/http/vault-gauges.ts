@@ -112,6 +112,7 @@ function tellOwner(told: Told, { vault, index }: VaultFigures, owner: OwnerFigur
   told.gauge('grove_files_skipped', 'Files that are no notes, or cannot be read.', vault.skipped.length);
   if (owner.queue !== null) tellQueue(told, owner.queue);
   if (owner.gitDir !== null) tellGitDir(told, owner.gitDir);
+  if (owner.sync !== null && owner.sync.mode !== 'off') tellSync(told, owner.sync, now);
 }
 
 function tellQueue(told: Told, queue: NonNullable<OwnerFigures['queue']>): void {
@@ -141,6 +142,22 @@ function tellGitDir(told: Told, gitDir: NonNullable<OwnerFigures['gitDir']>): vo
     'grove_git_bytes',
     `Bytes of all objects of the history, in part estimated${counted}`,
     gitDir.bytes,
+  );
+}
+
+function tellSync(told: Told, sync: NonNullable<OwnerFigures['sync']>, now: number): void {
+  const age = (name: string, help: string, at: number | null): void => {
+    if (at !== null) told.gauge(name, help, Math.max(0, (now - at) / 1000));
+  };
+  age('grove_sync_pull_age_seconds', 'Since the remote was last looked at with success.', sync.lastPull);
+  age('grove_sync_push_age_seconds', 'Since something was last pushed with success.', sync.lastPush);
+  if (sync.ahead !== null) told.gauge('grove_sync_ahead', 'Commits that the remote lacks.', sync.ahead);
+  if (sync.behind !== null) told.gauge('grove_sync_behind', 'Commits that the vault lacks.', sync.behind);
+  told.gauge('grove_sync_conflicts', 'Copies of conflicts that are not settled.', sync.conflicts);
+  told.gauge(
+    'grove_sync_failing_seconds',
+    'How long sync has been failing; 0 while it works.',
+    sync.problem === null ? 0 : Math.max(0, (now - sync.problem.since) / 1000),
   );
 }
 

@@ -64,7 +64,7 @@ export function degradedParts(
     `Changes from outside are found by looking, within ${Math.ceil(vault.watching.boundMs / 1000)} s.`,
   );
   add('autocommit', autocommit?.problem ?? null, 'It is tried again by itself.');
-  const sync = scope.syncHealth()?.problem ?? null;
+  const sync = owner.sync?.problem ?? null;
   add('sync', sync?.message ?? null, sync?.hint ?? '');
   add('git_dir', gitDirProblem(owner.gitDir), 'Pack the objects with: grove maintain');
   add('memory', memoryProblem(), 'Give the process more: NODE_OPTIONS=--max-old-space-size=2048 (in MB).');

@@ -4,6 +4,7 @@ import type { WriteQueueState } from '@grove/writes';
 import type { AutocommitState } from '../autocommit/autocommit.ts';
 import type { Scope } from '../contract.ts';
 import type { MaintenanceState } from '../maintenance/maintenance.ts';
+import type { SyncHealth } from '../sync/contract.ts';
 
 /**
  * How a vault stands, collected once for both that tell of it, vault_status and `/metrics`. Nothing looks at the folder
@@ -36,6 +37,8 @@ export interface OwnerFigures {
   /** Counting what is not committed goes over every note of the catalog. */
   autocommit(): AutocommitState | null;
   readonly gitDir: MaintenanceState | null;
+  /** Null where nothing can be kept level with a remote. */
+  readonly sync: SyncHealth | null;
   /** Bytes of memory that the process has. */
   readonly memory: number;
 }
@@ -66,6 +69,7 @@ async function ownerFigures(scope: Scope, index: SearchHealth): Promise<OwnerFig
     queue: scope.writes.queue(),
     autocommit: () => scope.autocommit(),
     gitDir: await scope.gitDir(),
+    sync: scope.syncHealth(),
     memory: process.memoryUsage.rss(),
   };
 }
