@@ -16,6 +16,9 @@ const UNKNOWN: IndexStat = {
   ctimeNs: 0n,
 };
 
+const FOLDER = '40000';
+const LINK = '120000';
+
 /**
  * What git's index has to say of these paths (as the disk spells them) once HEAD stands at `tip`. The stat of a file
  * goes in only where the file holds what `tip` has, looked at after its stat: what somebody saves later shows.
@@ -28,7 +31,8 @@ export async function indexEntries(
   const entries: IndexChange[] = [];
   for (const path of diskPaths) {
     const entry = await parts.git.entryAt(tip, path);
-    if (entry === null) entries.push({ path, removed: true });
+    // A folder may have taken the place of a file.
+    if (entry === null || entry.mode === FOLDER) entries.push({ path, removed: true });
     else if (isLinkLeftOut(parts, path, entry.mode))
       entries.push({ path, oid: entry.oid, mode: entry.mode, stat: UNKNOWN, absent: true });
     else entries.push({ path, oid: entry.oid, mode: entry.mode, stat: await statOf(parts, path, entry.oid) });
@@ -38,7 +42,7 @@ export async function indexEntries(
 
 /** A link that came from a remote is not made on disk, and git is not to take it for removed. */
 function isLinkLeftOut({ root }: EngineParts, diskPath: string, mode: string): boolean {
-  return mode === '120000' && lstatSync(join(root, diskPath), { throwIfNoEntry: false }) === undefined;
+  return mode === LINK && lstatSync(join(root, diskPath), { throwIfNoEntry: false }) === undefined;
 }
 
 async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {

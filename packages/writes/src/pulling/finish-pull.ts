@@ -85,7 +85,7 @@ async function settle(
   const { git, ledger, store, step } = parts;
   const { oid } = await store.resolveHead();
   const paths = record.files.map(({ path }) => path);
-  index.add(await indexEntries(parts, oid, paths));
+  index.add(await indexEntries(parts, oid, new Set([...paths, ...record.outside])));
   await index.release();
   await index.whenIn();
   await step('pull_indexed');

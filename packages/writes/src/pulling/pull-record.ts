@@ -45,6 +45,8 @@ export interface PullRecord {
   readonly reflog: string;
   readonly who: Signature;
   readonly files: readonly PulledFile[];
+  /** Other paths that its commits change: what somebody changed outside, which stays as it is on disk. */
+  readonly outside: readonly string[];
   /** Vault-relative folders that have to be made, outermost first, and those that may be left empty, likewise. */
   readonly madeFolders: readonly string[];
   readonly emptiedFolders: readonly string[];

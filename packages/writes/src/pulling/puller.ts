@@ -81,7 +81,7 @@ export class Puller {
       theirs: tree,
     };
     const plan = await planPull(this.#parts, merging, trees, remote);
-    await git.head([...plan.files.map(({ path }) => path)]);
+    await git.head([...plan.outside.edits.keys(), ...plan.files.map(({ path }) => path)]);
     await step('pull_planned');
     const commits = await this.#commits(merging, head, { base, theirs, tree, remote }, plan);
     await merging.sync();
@@ -94,6 +94,7 @@ export class Puller {
       reflog: `grove: ${commits.said}`,
       who: groveSignature(this.#parts.clock.now()),
       files,
+      outside: [...plan.outside.edits.keys()],
       madeFolders,
       emptiedFolders,
     };

@@ -27,13 +27,20 @@ export function twoSides(base: Files): TwoSides {
 /** Writes and removes files of a folder. */
 export function change(dir: string, files: Files): void {
   for (const [path, content] of Object.entries(files)) {
-    if (content === null) rmSync(join(dir, path), { recursive: true });
+    if (content === null) removeWithFolders(dir, path);
   }
   for (const [path, content] of Object.entries(files)) {
     if (content === null) continue;
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), content);
   }
+}
+
+/** As git does: a folder in which nothing is left goes too. */
+function removeWithFolders(dir: string, path: string): void {
+  rmSync(join(dir, path), { recursive: true });
+  const folder = dirname(path);
+  if (folder !== '.' && readdirSync(join(dir, folder)).length === 0) removeWithFolders(dir, folder);
 }
 
 /** Commits files on one side, and gives back the commit. */

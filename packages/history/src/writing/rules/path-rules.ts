@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, GroveError } from '@grove/core';
+import { type Clock, errorCode, GroveError } from '@grove/core';
 import type { GitLocation } from '../../repository/location.ts';
 import { type OnePass, PassAnswers } from '../one-pass.ts';
 import {
@@ -157,8 +157,7 @@ export class PathRuleReader {
   }
 
   #otherRepository(folders: readonly string[]): string | null {
-    const holdsOne = (folder: string) =>
-      lstatSync(this.#inTree(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+    const holdsOne = (folder: string) => isThere(this.#inTree(folder, '.git'));
     const found = folders.slice(1).find((folder) => this.#repositories.get(folder, () => holdsOne(folder)));
     return found ?? null;
   }
@@ -209,6 +208,16 @@ function readOrNull<Parsed extends object>(
   followLinks: boolean,
 ): Parsed | null {
   return path === null ? null : files.read(path, { followLinks });
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A file stands where a folder of the path shall come.
+    if (errorCode(error) === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 /** The folders that hold a path, from the top (`''`) down. */
