@@ -30,6 +30,7 @@ export { EMPTY_TREE } from './objects/git-object.ts';
 export type { TreeEntry } from './objects/tree.ts';
 // The other end of sync.
 export { cloneRemote } from './remote/clone-remote.ts';
+export { cloneRemote } from './remote/clone-remote.ts';
 export { fetchRemote, pushRemote } from './remote/remote.ts';
 export { parseRemoteAddress } from './remote/remote-address.ts';
 export { remoteUrl, setRemote } from './remote/remote-config.ts';

@@ -2,7 +2,7 @@
 import { isGroveError } from '@grove/core';
 import { writing } from '../../writing/write-failure.ts';
 import type { RemoteProgress } from '../remote-options.ts';
-import { checkOut } from '../steps/clone.ts';
+import { cloneInto } from '../steps/clone.ts';
 import { fetchBranch } from '../steps/fetch.ts';
 import { pushBranch } from '../steps/push.ts';
 import type { FromRemoteProcess, RemoteJob } from './remote-messages.ts';
@@ -28,7 +28,7 @@ async function answer(job: RemoteJob): Promise<void> {
 function run(job: RemoteJob): Promise<unknown> {
   if (job.kind === 'fetch') return fetchBranch(job, report);
   if (job.kind === 'push') return pushBranch(job, report);
-  return checkOut(job, report);
+  return cloneInto(job, report);
 }
 
 let reported = 0;

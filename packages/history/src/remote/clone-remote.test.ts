@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
+import { expect, it } from 'vitest';
+import { locateGitDir } from '../repository/locate.ts';
+import { cloneRemote } from './clone-remote.ts';
+import { fetchRemote, pushRemote } from './remote.ts';
+import { type TwoSides, twoSides } from './testing/two-sides.ts';
+
+const newFolder = () => join(temporaryFolder('clone'), 'a new', 'vault');
+
+describeWithPrograms('a clone', ['git'], () => {
+  it('is the one that git would make', async () => {
+    const { other, url, bare } = await twoSides('my notes Ä.git');
+    other.write('Übung & Co/Täglich.md', '# Heute\n');
+    other.write('.gitattributes', '*.bat text eol=crlf\n');
+    other.write('run.bat', 'echo 1\necho 2\n');
+    other.write('tool.sh', '#!/bin/sh\n');
+    other.run('update-index', '--add', '--chmod=+x', 'tool.sh');
+    other.run('config', 'core.fileMode', 'false');
+    const tip = other.commit('More');
+    other.run('push', '-q');
+    const dir = newFolder();
+    expect(await cloneRemote({ url, dir, token: null })).toEqual({ commit: tip, branch: 'main' });
+    const git = new SystemGit(dir);
+    expect(git.run('status', '--porcelain', '--branch')).toBe('## main...origin/main\n');
+    expect(readFileSync(join(dir, 'Übung & Co', 'Täglich.md'), 'utf8')).toBe('# Heute\n');
+    expect(readFileSync(join(dir, 'run.bat'), 'utf8')).toBe('echo 1\r\necho 2\r\n');
+    expect(statSync(join(dir, 'tool.sh')).mode & 0o111).not.toBe(0);
+    expect(git.run('fsck', '--full', '--strict')).toBe('');
+    expect(git.run('config', 'remote.origin.url').trim()).toBe(url);
+    expect(git.run('ls-tree', '-r', 'HEAD')).toBe(bare.run('ls-tree', '-r', 'main'));
+    expect(readdirSync(dir).sort()).toEqual(
+      ['.git', '.gitattributes', 'Garden', 'Plan.md', 'run.bat', 'tool.sh', 'Übung & Co'].sort(),
+    );
+  });
+
+  it('of an empty repository takes the first push', async () => {
+    const root = await twoSides();
+    new SystemGit(join(root.bare.dir, '..')).run('init', '-q', '--bare', '-b', 'main', 'empty.git');
+    const dir = newFolder();
+    const url = root.server.url('empty.git');
+    expect(await cloneRemote({ url, dir, token: null })).toEqual({ commit: null, branch: 'main' });
+    const git = new SystemGit(dir);
+    git.write('First.md', '# First\n');
+    const commit = git.commit('First');
+    const location = (await locateGitDir(dir))!;
+    const options = { location, url, name: 'origin', branch: 'main', token: null };
+    expect(await fetchRemote(options)).toEqual({ tip: null });
+    expect(await pushRemote({ ...options, commit })).toEqual({ outcome: 'pushed' });
+    expect(await fetchRemote(options)).toEqual({ tip: commit });
+    expect(git.run('status', '--porcelain', '--branch')).toBe('## main...origin/main\n');
+  });
+
+  it('of some commits stays shallow, fetches and pushes', async () => {
+    const { other, url, bare } = await twoSides();
+    for (const text of ['one', 'two', 'three']) {
+      other.write('Plan.md', `# Plan ${text}\n`);
+      other.commit(text);
+    }
+    other.run('push', '-q');
+    const dir = newFolder();
+    await cloneRemote({ url, dir, token: null, depth: 1 });
+    const git = new SystemGit(dir);
+    expect(git.run('rev-list', '--count', 'HEAD').trim()).toBe('1');
+    const location = (await locateGitDir(dir))!;
+    const options = { location, url, name: 'origin', branch: 'main', token: null };
+    other.write('Plan.md', '# Plan four\n');
+    const tip = other.commit('four');
+    other.run('push', '-q');
+    expect(await fetchRemote(options)).toEqual({ tip });
+    git.run('merge', '-q', '--ff-only', 'origin/main');
+    expect(git.run('rev-list', '--count', 'HEAD').trim()).toBe('2');
+    git.write('Mine.md', '# Mine\n');
+    const commit = git.commit('Mine');
+    expect(await pushRemote({ ...options, commit })).toEqual({ outcome: 'pushed' });
+    expect(bare.run('rev-parse', 'main').trim()).toBe(commit);
+    expect(git.run('fsck', '--full')).toBe('');
+    bare.run('fsck', '--full');
+  });
+});
+
+describeWithPrograms('a clone that fails', ['git'], () => {
+  const nothing = async ({ url }: TwoSides, code: string, more: object = {}) => {
+    const dir = newFolder();
+    await expect(cloneRemote({ url, dir, token: null, ...more })).rejects.toMatchObject({ code });
+    expect(existsSync(join(dir, '..'))).toBe(false);
+  };
+
+  it('leaves nothing behind', async () => {
+    const sides = await twoSides();
+    await nothing(sides, 'remote_branch_missing', { branch: 'none' });
+    sides.server.cutAfter = 100;
+    await nothing(sides, 'remote_unreachable');
+    sides.server.status = 404;
+    await nothing(sides, 'remote_missing');
+  });
+
+  it('refuses a folder with files, and takes one where a clone was killed', async () => {
+    const { url } = await twoSides();
+    const dir = temporaryFolder('taken');
+    writeFileSync(join(dir, 'Mine.md'), '# Mine\n');
+    await expect(cloneRemote({ url, dir, token: null })).rejects.toMatchObject({
+      code: 'clone_folder_taken',
+    });
+    expect(readdirSync(dir)).toEqual(['Mine.md']);
+    const killed = new SystemGit(temporaryFolder('killed'));
+    killed.write('.grove-clone/.git/HEAD', 'ref: refs/heads/main\n');
+    await cloneRemote({ url, dir: killed.dir, token: null });
+    expect(killed.run('status', '--porcelain')).toBe('');
+    expect(readdirSync(killed.dir)).toContain('Plan.md');
+  });
+});
