@@ -8,6 +8,7 @@ export type { AuditBook } from './audit/call-recorder.ts';
 export { type ListenAddress, listenFault } from './http/listen-address.ts';
 export { localUrl, mcpAddress, ownUrl } from './http/local-url.ts';
 export { DEFAULT_LIMITS, type ServerNames } from './http/options.ts';
+export { isReadable } from './http/readable-address.ts';
 export { isLoopback, parseServerNames } from './http/server-names.ts';
 // The owner as other processes reach it.
 export { findOwner } from './local/find-owner.ts';

@@ -10,7 +10,7 @@ import { printJson } from '../terminal/print.ts';
 import { connectText } from './connect-text.ts';
 import { makeFirstKeys } from './first-keys.ts';
 import { type OwnerAccess, ownerAccess } from './owner-access.ts';
-import { isReadable, READABLE } from './readable-address.ts';
+import { readableWarning } from './readable-server.ts';
 import type { Served, VaultOutcome } from './served.ts';
 import { stdioCommand } from './stdio-command.ts';
 import { summaryLine } from './summary.ts';
@@ -35,8 +35,8 @@ export function announce(run: Run, options: CommonOptions, serving: Serving): vo
   for (const { summary, problem } of outcomes)
     if (problem !== null) run.stderr.write(`${summary.slug}: ${problem} Run ${ownCommand(run)} doctor.\n`);
   const { publicUrl } = serving.server;
-  if (publicUrl !== null && isReadable(publicUrl))
-    run.stderr.write(`${publicUrl} is an address without TLS: ${READABLE}.\n`);
+  const warning = readableWarning(serving.server, serving.beyond);
+  if (warning !== null) run.stderr.write(`${warning}\n`);
   const tokens = makeFirstKeys(
     serving.control.keys,
     served.map(({ vault }) => vault),

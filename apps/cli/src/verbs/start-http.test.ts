@@ -77,11 +77,52 @@ describe('grove start over HTTP', () => {
 
   it('warns of an address for others at which what is sent can be read', async () => {
     const server = await startServer([...args, '--public-url', 'http://nas.local:8420']);
-    expect(server.complaints()).toContain('http://nas.local:8420 is an address without TLS: keys, tokens');
+    expect(server.complaints()).toContain(
+      'http://nas.local:8420 is an address without TLS: keys and the passphrase',
+    );
     await server.stop();
+    const open = await startServer([...args, '--host', '0.0.0.0']);
+    expect(open.complaints()).toContain('Other machines reach this server without TLS');
+    await open.stop();
+    const proxied = await startServer([...args, '--host', '0.0.0.0', '--public-url', 'https://a.example']);
+    expect(proxied.complaints()).toBe('');
+    await proxied.stop();
     const local = await startServer([...args, '--public-url', 'http://localhost:8420']);
     expect(local.complaints()).toBe('');
     await local.stop();
+  });
+
+  it('lets nobody sign in at an address for others without TLS, and keys in', async () => {
+    const server = await startServer([...args, '--public-url', 'http://nas.local:8420']);
+    for (const path of [
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/oauth/authorize?client_id=a',
+    ]) {
+      const answer = await server.get(path);
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringContaining('oauth_needs_https'),
+      ]);
+    }
+    const challenge = (await fetch(`${server.told.local_url}/mcp`, { method: 'POST' })).headers;
+    expect(challenge.get('www-authenticate')).toBe('Bearer realm="grove"');
+    expect(
+      (await server.get('/v1/notes', (await runGrove(['keys', 'create', 'script', ...args])).stdout.trim()))
+        .status,
+    ).toBe(200);
+    await server.stop();
+  });
+
+  it('refuses a place to sign in where nobody can', async () => {
+    const { code, stderr } = await runGrove(['start', ...args, '--host', '192.0.2.1'], {
+      env: { GROVE_GITHUB_CLIENT_ID: 'a', GROVE_GITHUB_CLIENT_SECRET: 'b' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'GROVE_GITHUB_CLIENT_ID is for signing in, which nobody does at http://192.0.2.1:0',
+    );
+    expect(stderr).toContain('--public-url https://');
   });
 
   it('ends in order while a client keeps its connection open', async () => {

@@ -22,6 +22,7 @@ import { endForeignGrants } from '../serving/foreign-grants.ts';
 import { openToServe } from '../serving/open-to-serve.ts';
 import { takePassphraseFile } from '../serving/owner-access.ts';
 import { readUpstreams } from '../serving/read-upstreams.ts';
+import { requireSafeSignIn } from '../serving/readable-server.ts';
 import { requirePort } from '../serving/require-port.ts';
 import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
@@ -60,6 +61,7 @@ export function startVerb(command: Command, run: Run): void {
         if (options.yes === true && options.gitInit !== true)
           throw new GroveError('bad_input', { reason: '"--yes" says something only beside "--git-init"' });
         const asked = run.settings.server;
+        requireSafeSignIn(run.settings, asked);
         const { anyAddress: beyond } = parseServerNames(asked, asked.publicUrl);
         // What OAuth tokens are good for holds the port.
         const server = { ...asked, port: await requirePort(run, options, asked) };

@@ -33,6 +33,11 @@ export const SIGNING_IN = {
     message: 'By this trail {limit} clients are connected already, and no more are let in.',
     hint: 'Ask whoever shares it to end some of them: "grove trails show" lists them, "grove grants revoke ID" ends one.',
   },
+  oauth_needs_https: {
+    status: 404,
+    message: 'Nobody signs in here: at an http:// address tokens and passphrases can be read on the way.',
+    hint: 'Use a key, or put a proxy with TLS in front of the server and start it with --public-url https://...',
+  },
   upstream_failed: {
     status: 502,
     message: 'Signing in at {provider} did not work.',

@@ -1,4 +1,5 @@
 import { isGroveError } from '@grove/core';
+import { isReadable } from '@grove/server';
 import { note, ok, problem } from '../finding.ts';
 import { reasonOf } from './ask.ts';
 import { OAuthWalk, WalkFault } from './oauth-walk.ts';
@@ -8,6 +9,7 @@ import type { ServerCheck } from './subject.ts';
 export const oauth: ServerCheck = {
   name: 'OAuth',
   run: async ({ url, publicUrl, keys }) => {
+    if (isReadable(publicUrl ?? url)) return note('off: nobody signs in at an address without TLS');
     if (keys === null) return note('not checked: no client could be made');
     const walk = new OAuthWalk(url, publicUrl ?? url, keys.guest);
     try {

@@ -1,4 +1,5 @@
-import { isReadable, READABLE } from '../../serving/readable-address.ts';
+import { isReadable } from '@grove/server';
+import { READABLE } from '../../serving/readable-server.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type Answer, ask, bearer, hintOf, reasonOf, said } from './ask.ts';
 import type { ServerCheck } from './subject.ts';

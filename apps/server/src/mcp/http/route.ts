@@ -4,6 +4,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, isJSONRPCRequest, PARSE_ERROR } from '@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf, requireScope } from '../../http/caller.ts';
 import { challengeOf } from '../../http/challenge.ts';
+import { isReadable } from '../../http/readable-address.ts';
 import { requestError } from '../../http/request-error.ts';
 import { issuerOf, resourceMetadataUrl } from '../../oauth/issuer.ts';
 import { callerOf } from '../../plugins/auth.ts';
@@ -30,7 +31,10 @@ export const mcpRoute: FastifyPluginAsync<Omit<McpSitesOptions, 'watch'>> = asyn
   const requests = new WebRequests();
   const sites = new McpSites({ ...options, watch: (caller) => callWatch(app, requests, caller) });
   const exchanges = new Exchanges(limits.maxStreamsPerKey);
-  const metadataUrl = (): string => resourceMetadataUrl(issuerOf(options, app.server));
+  const metadataUrl = (): string | null => {
+    const issuer = issuerOf(options, app.server);
+    return isReadable(issuer.origin) ? null : resourceMetadataUrl(issuer);
+  };
   app.metrics.watchOpen('sessions', () => sites.sessions.count);
   app.metrics.watchOpen('streams', () => exchanges.streams);
 
@@ -83,7 +87,7 @@ async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  metadata: string,
+  metadata: string | null,
 ): Promise<FastifyReply> {
   const status = isGroveError(error) ? error.status : 500;
   const { message, ...data } = toErrorPayload(error, reportFault(request.log, 'a request failed'));

@@ -1,8 +1,4 @@
-import { isLoopback } from '@grove/server';
-
-/** What is wrong with such an address, and what to do. */
-export const READABLE =
-  'keys, tokens and the passphrase can be read on the way; use https outside your own network';
+import { isLoopback } from './server-names.ts';
 
 /**
  * True for an address at which what is sent can be read on its way: without TLS, and not on this machine.
