@@ -43,6 +43,8 @@ export type { Head } from './repository/refs.ts';
 export type { LogChange, LogEntry, LogOptions, LogPage } from './times/log.ts';
 export type { MadeCommit } from './times/made-commit.ts';
 export type { WalkEntry, WalkOptions, WalkPosition } from './times/walk.ts';
+// Notes of a history that Grove keeps, written into a folder again.
+export { restoreNotes } from './restoring/restore-notes.ts';
 // The git half of a write.
 export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';
 export type { IndexLock } from './writing/index-file/index-lock.ts';

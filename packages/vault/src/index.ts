@@ -31,6 +31,7 @@ export type { DeletePolicy, DiscoverySetting } from './settings/settings.ts';
 export { readVaultFile, VAULT_FILE, type VaultFileReading } from './settings/vault-file.ts';
 // Where a vault's own state lies.
 export { locateState, type VaultState } from './state/locate-state.ts';
+export { tieVault } from './state/tie-vault.ts';
 export type * from './times.ts';
 export { noGitTimes } from './times.ts';
 export type * from './vault.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isGroveError } from '@grove/core';
 import { locateVault } from '@grove/service';
 import { acquireOwnership, type Ownership } from '@grove/vault';
-import { knownVaults } from '../vaults/known-vaults.ts';
+import { type KnownVault, knownVaults } from '../vaults/known-vaults.ts';
 
 /**
  * Takes all vaults of a data folder for this process, so that no other one has it open, or opens it.
@@ -17,16 +17,19 @@ export async function holdVaults(dataDir: string): Promise<() => Promise<void>> 
     for (const ownership of held) await ownership.release();
   };
   try {
-    for (const { slug, root } of await knownVaults(dataDir)) {
-      const lockDir = (await lockDirOf(dataDir, root)) ?? join(dataDir, 'vaults', slug);
-      const owner = { host: hostname(), pid: process.pid, socketPath: null, kind: 'server' } as const;
-      held.push(await acquireOwnership({ lockDir, ...owner }));
-    }
+    for (const vault of await knownVaults(dataDir)) held.push(await holdVault(dataDir, vault));
   } catch (error) {
     await release();
     throw error;
   }
   return release;
+}
+
+/** The same for one vault, whose folder may be gone. */
+export async function holdVault(dataDir: string, { slug, root }: KnownVault): Promise<Ownership> {
+  const lockDir = (await lockDirOf(dataDir, root)) ?? join(dataDir, 'vaults', slug);
+  const owner = { host: hostname(), pid: process.pid, socketPath: null, kind: 'server' } as const;
+  return await acquireOwnership({ lockDir, ...owner });
 }
 
 /** Null where the folder of the vault is gone. */

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   embedding: 'Embedding',
   'backing up': 'Backing up',
   reading: 'Reading the backup',
+  'writing notes': 'Writing notes',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;

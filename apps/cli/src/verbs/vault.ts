@@ -7,11 +7,16 @@ import { verbLog } from '../terminal/run-log.ts';
 import { vaultFind } from '../vaults/finding/find-verb.ts';
 import { occupancyOptions, vaultOf } from '../vaults/vault-of-run.ts';
 import { subcommand } from './subcommand.ts';
+import { vaultFolder } from './vault-folder.ts';
 
-/** `grove vault writes on|off`, `grove vault find` */
+/** `grove vault writes on|off`, `grove vault find`, `grove vault folder DIR` */
 export function vaultVerb(command: Command, run: Run): void {
   command.description('Find vaults, and say what clients may do with one');
   vaultFind(subcommand(command, 'find', 'list the folders of notes on this machine'), run);
+  vaultFolder(
+    subcommand(command, 'folder', 'say where the folder of a known vault is now, or write its notes anew'),
+    run,
+  );
   subcommand(
     command,
     'writes',

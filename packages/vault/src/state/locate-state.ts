@@ -14,7 +14,12 @@ export interface VaultState {
 }
 
 const RECORD = z.object({ root: z.string() });
-const RECORD_FILE = 'vault.json';
+export const RECORD_FILE = 'vault.json';
+
+/** What the record of a vault says. */
+export function recordOf(root: string): string {
+  return `${JSON.stringify({ root }, null, 2)}\n`;
+}
 
 /**
  * Finds the state folder of a vault, or makes it on first use. The slug is the folder's name in lower case
@@ -74,7 +79,7 @@ async function claim(stateDir: string, root: string): Promise<string | null> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const record = join(stateDir, RECORD_FILE);
   const fresh = join(stateDir, `.${randomId()}.tmp`);
-  await writeFile(fresh, `${JSON.stringify({ root }, null, 2)}\n`);
+  await writeFile(fresh, recordOf(root));
   try {
     // link() fails when the name exists: of two processes that ask at once, one wins and both see who.
     await link(fresh, record);
@@ -91,7 +96,7 @@ async function claim(stateDir: string, root: string): Promise<string | null> {
 async function claimWithoutLink(record: string, root: string, stateDir: string): Promise<string | null> {
   try {
     const file = await open(record, 'wx');
-    await file.writeFile(`${JSON.stringify({ root }, null, 2)}\n`).finally(() => file.close());
+    await file.writeFile(recordOf(root)).finally(() => file.close());
     return root;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return await recordedRoot(stateDir);
@@ -99,7 +104,8 @@ async function claimWithoutLink(record: string, root: string, stateDir: string):
   }
 }
 
-async function recordedRoot(stateDir: string): Promise<string | null> {
+/** The folder that a vault's record names; null where there is none, or none that can be read. */
+export async function recordedRoot(stateDir: string): Promise<string | null> {
   let text: string;
   try {
     text = await readFile(join(stateDir, RECORD_FILE), 'utf8');
