@@ -27,6 +27,7 @@ import { healthRoutes } from './routes/health.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { restRoutes } from './routes/rest.ts';
 import { startRoute } from './routes/start.ts';
+import { syncRoutes } from './routes/sync.ts';
 
 /**
  * Builds the HTTP server, which listens nowhere yet: MCP at `/mcp`, REST under `/v1`, and what needs no key.
@@ -59,6 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(startRoute, options);
   await app.register(docsRoutes, options);
   await app.register(restRoutes, options);
+  await app.register(syncRoutes, { ...options, callers });
   const signIn = new OwnerSignIn(options);
   await app.register(stylesheet);
   await app.register(ownerPages, { ...options, signIn });

@@ -98,7 +98,7 @@ export type {
   SyncWish,
   VaultSync,
 } from './sync/contract.ts';
-export { type SyncAnswer, type SyncInput, syncOutput, syncVault } from './sync/operation.ts';
+export { type SyncAnswer, type SyncInput, syncAnswer, syncOutput, syncVault } from './sync/operation.ts';
 export { keepToken } from './sync/stored-choice.ts';
 export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';

@@ -14,5 +14,6 @@ export { GitHttpServer, protectBranches, type SeenRequest, serveGit } from './gi
 // Processes that tests start, read and kill.
 export { collect, end, spawnScript } from './processes.ts';
 export { describeWithPrograms } from './programs.ts';
+export { makeRemoteSide, type RemoteSide } from './remote-side.ts';
 // Git itself, to make repositories and to judge what Grove wrote.
 export { SystemGit } from './system-git.ts';

@@ -24,6 +24,8 @@ export interface AppOptions {
   readonly callLimits: CallLimits;
   /** Proxies whose word on where a request came from counts, as {@link parseProxy} reads them; none unless told. */
   readonly trustedProxies?: readonly string[];
+  /** What git servers sign their webhooks with; absent or null: webhooks are refused. */
+  readonly webhookSecret?: string | null;
   /** Makes the MCP servers; the product's own unless a test hands in another. */
   readonly createMcp?: McpServerFactory;
   /** Where else the owner may sign in; nowhere when absent. */

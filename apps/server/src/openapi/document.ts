@@ -6,6 +6,7 @@ import { keyDescriptions } from './routes/keys.ts';
 import { noteDescriptions } from './routes/note.ts';
 import { readingDescriptions } from './routes/reading.ts';
 import { serverDescriptions } from './routes/server.ts';
+import { syncDescriptions } from './routes/sync.ts';
 import { trailDescriptions } from './routes/trails.ts';
 import { writingDescriptions } from './routes/writing.ts';
 import { componentSchemas } from './schemas.ts';
@@ -18,6 +19,7 @@ export const routeDescriptions: readonly RouteDescription[] = [
   ...writingDescriptions,
   ...keyDescriptions,
   ...auditDescriptions,
+  ...syncDescriptions,
   ...trailDescriptions,
   ...serverDescriptions,
 ];
@@ -35,6 +37,7 @@ const TAGS = [
   { name: 'Notes', description: 'Read and list notes.' },
   { name: 'Writing', description: 'Change notes; off until the owner of the vault switches it on.' },
   { name: 'Status', description: 'The state of the vault.' },
+  { name: 'Sync', description: 'The git remote of the vault, and what both sides changed.' },
   { name: 'Keys', description: 'Who may call; for keys with the scope admin.' },
   { name: 'Trails', description: 'Parts of the vault that are shared, and the clients that were let in.' },
   { name: 'MCP', description: 'The same operations for AI clients.' },

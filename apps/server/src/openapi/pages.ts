@@ -42,8 +42,19 @@ export function readAsset(name: string): DocsFile | null {
   return asset === undefined ? null : docsFile(asset.type, asset.read());
 }
 
-/** The page at the root of the server: what it is, and where to go on. */
-export function startPage(version: string): DocsFile {
+/** A link to another program that a page offers. */
+interface OfferedLink {
+  readonly title: string;
+  readonly url: string;
+}
+
+/**
+ * The page at the root of the server: what it is, and where to go on.
+ *
+ * @param installs links that install the server in a client, which then signs in; no key is in them
+ */
+export function startPage(version: string, installs: readonly OfferedLink[]): DocsFile {
+  const links = installs.map(({ title, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`);
   return page(
     'Grove',
     '<link rel="stylesheet" href="docs/pages.css">',
@@ -57,6 +68,7 @@ export function startPage(version: string): DocsFile {
 <li><a href="docs/errors">/docs/errors</a>: every error and its next step</li>
 <li><a href="openapi.json">/openapi.json</a>: the same interface for programs</li>
 </ul>
+<p>For who lets a client in by signing in: ${links.join(' · ')}</p>
 <p>How to begin stands in Grove's <code>README.md</code>, how to connect a client in <code>docs/connecting.md</code>.</p>
 </main>`,
   );

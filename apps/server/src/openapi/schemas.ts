@@ -1,5 +1,16 @@
 import { CATALOGUE } from '@grove/core';
-import { get, listNotes, multiGet, query, vaultStatus, writeNote } from '@grove/service';
+import {
+  conflictsOutput,
+  get,
+  listNotes,
+  multiGet,
+  query,
+  settleOutput,
+  settleParameters,
+  syncOutput,
+  vaultStatus,
+  writeNote,
+} from '@grove/service';
 import { auditOutput } from '../routes/audit-contract.ts';
 import { keyListOutput, keyOutput, newKeyOutput, newKeyParameters } from '../routes/key-contract.ts';
 import {
@@ -57,6 +68,11 @@ export function componentSchemas(): Readonly<Record<string, Json>> {
     TrailPreview: jsonSchemaOf(previewOutput),
     Grant: jsonSchemaOf(grantOutput),
     GrantList: jsonSchemaOf(grantListOutput),
+    SyncAnswer: jsonSchemaOf(syncOutput),
+    SyncAccepted: { type: 'object', properties: { accepted: { type: 'boolean' } }, required: ['accepted'] },
+    ConflictList: jsonSchemaOf(conflictsOutput),
+    Settlement: bodySchema(settleParameters),
+    SettleAnswer: jsonSchemaOf(settleOutput),
     AuditPage: jsonSchemaOf(auditOutput),
     Problem: problem(),
   };

@@ -4,6 +4,7 @@ import type { Caller } from '../http/caller.ts';
 import type { AppOptions } from '../http/options.ts';
 import { auditRoute } from './audit.ts';
 import { batchRoutes } from './batch.ts';
+import { conflictRoutes } from './conflicts.ts';
 import { grantRoutes } from './grants.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { keyRoutes } from './keys.ts';
@@ -33,6 +34,7 @@ export const restRoutes: FastifyPluginAsync<AppOptions> = async (app, options) =
   await app.register(batchRoutes);
   await app.register(multiGetRoutes);
   await app.register(statusRoutes);
+  await app.register(conflictRoutes);
   await app.register(keyRoutes, options);
   await app.register(trailRoutes, options);
   await app.register(grantRoutes, options);

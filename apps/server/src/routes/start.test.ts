@@ -32,6 +32,8 @@ describe('the root of the server', () => {
     expect(payload).toContain('/mcp');
     expect(payload).toContain('README.md');
     expect(payload).not.toMatch(/<script|garden/i);
+    expect(payload).toMatch(/<a href="cursor:\/\/anysphere[^"]+">Install in Cursor<\/a>/);
+    expect(payload).toMatch(/<a href="vscode:mcp\/install\?[^"]+">Install in VS Code<\/a>/);
     const links = [...payload.matchAll(/href="([^":]+)"/g)].map(([, link]) => `/${link}`);
     expect(links).toEqual(['/docs/pages.css', '/owner', '/docs', '/docs/errors', '/openapi.json']);
     const answers = await Promise.all(links.map((link) => garden.app.inject(link)));

@@ -59,23 +59,28 @@ export const syncVault: Operation<SyncInput, SyncAnswer> = {
 async function runSync(scope: Scope, { action, remote, url }: SyncInput): Promise<SyncAnswer> {
   const { sync } = scope;
   if (sync === null) throw refusal(scope);
-  if (action === 'now') return answerOf(scope, sync, await ifSoon(sync.run()));
-  if (action === 'wait') return answerOf(scope, sync, await ifSoon(sync.ended()));
+  if (action === 'now') return syncAnswer(scope, sync, await ifSoon(sync.run()));
+  if (action === 'wait') return syncAnswer(scope, sync, await ifSoon(sync.ended()));
   if (action !== 'status')
     await sync.choose({
       mode: action,
       ...(remote === null ? {} : { remote }),
       ...(url === null ? {} : { url }),
     });
-  return answerOf(scope, sync, null);
+  return syncAnswer(scope, sync, null);
 }
 
-async function answerOf(scope: Scope, sync: VaultSync, report: SyncReport | null): Promise<SyncAnswer> {
+/** How sync of a vault stands, with what a run did; the scope says in which zone times are told. */
+export async function syncAnswer(
+  scope: Scope,
+  sync: VaultSync,
+  report: SyncReport | null,
+): Promise<SyncAnswer> {
   return {
     vault: scope.vault.name,
     sync: syncState(scope, await sync.look()),
     ...(report === null ? {} : { run: runAnswer(scope, report) }),
-    remarks: await sync.remarks(),
+    remarks: [...(await sync.remarks())],
   };
 }
 

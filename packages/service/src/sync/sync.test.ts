@@ -20,20 +20,20 @@ const append = (vault: TestVault, path: string, content: string) =>
 
 describeWithPrograms('sync with a git remote', ['git'], () => {
   it('is off until it is asked for', async () => {
-    const { vault, remote } = await openTwoSides({ 'A.md': 'a\n' }, { sync: { byItself: true } });
+    const { vault, holds } = await openTwoSides({ 'A.md': 'a\n' }, { sync: { byItself: true } });
     await append(vault, 'A.md', 'more');
     expect(vault.opened.sync.health()).toMatchObject({ mode: 'off', state: 'off', nextAt: null });
     await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(remote('A.md')).toBe('a\n');
+    expect(holds('A.md')).toBe('a\n');
   });
 
   it('pushes what was written, a little later', async () => {
-    const { vault, remote, here } = await openTwoSides(
+    const { vault, holds, here } = await openTwoSides(
       { 'A.md': 'a\n' },
       { sync: { byItself: true, mode: 'push' } },
     );
     await append(vault, 'A.md', 'more');
-    await vi.waitFor(() => expect(remote('A.md')).toBe('a\n\nmore\n'), waited);
+    await vi.waitFor(() => expect(holds('A.md')).toBe('a\n\nmore\n'), waited);
     await vi.waitFor(
       () => expect(vault.opened.sync.health()).toMatchObject({ state: 'idle', ahead: 0 }),
       waited,
@@ -42,13 +42,13 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
   });
 
   it('takes what came from elsewhere, and pushes once both are merged', async () => {
-    const { vault, elsewhere, remote, here } = await openTwoSides({ 'A.md': 'a\n', 'B.md': 'b\n' });
+    const { vault, elsewhere, holds, here } = await openTwoSides({ 'A.md': 'a\n', 'B.md': 'b\n' });
     await append(vault, 'A.md', 'here');
     elsewhere({ 'B.md': 'b\nthere\n', 'New.md': 'the word aardvark\n' });
     const { run, sync: state } = await sync(vault);
     expect(run).toMatchObject({ pulled: 'merged', pushed: true, conflicts: [] });
     expect(state).toMatchObject({ ahead: 0, behind: 0, host: expect.stringContaining('127.0.0.1') });
-    expect([remote('A.md'), remote('B.md')]).toEqual(['a\n\nhere\n', 'b\nthere\n']);
+    expect([holds('A.md'), holds('B.md')]).toEqual(['a\n\nhere\n', 'b\nthere\n']);
     expect((await vault.ok('query', { query: 'aardvark' })).hits[0].path).toBe('New.md');
     expect(here.run('status', '--porcelain')).toBe('');
     expect(here.run('fsck', '--strict')).toBe('');

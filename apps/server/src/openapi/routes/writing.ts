@@ -4,7 +4,7 @@ import { pathParameter, queryParameters } from '../parameters.ts';
 import type { AnswerDescription, Json, RouteDescription } from '../route-description.ts';
 
 /** What every write may be refused with. */
-const OF_WRITES: readonly ErrorCode[] = [
+export const OF_WRITES: readonly ErrorCode[] = [
   'not_acceptable',
   'bad_input',
   'unknown_parameter',
