@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from './settings/settings.ts';
+import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
+import { NO_HOME } from './testing/processes.ts';
+import { type RunningServer, startServer } from './testing/running-server.ts';
+import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, ROOT), 'utf8');
+const PAGE = read('docs/deploy.md');
+const LINES = shellBlocks(PAGE).map((block) => block.split('\n').filter((line) => line !== ''));
+const IN_CONTAINER = 'docker compose exec grove grove ';
+
+let scratch: Scratch;
+let server: RunningServer;
+beforeAll(async () => {
+  scratch = makeScratch();
+  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
+});
+afterAll(async () => {
+  await server.stop();
+  scratch.remove();
+});
+
+// Each command is a process of its own, of which a busy machine runs one in many seconds.
+describe('docs/deploy.md', { timeout: 600_000 }, () => {
+  it('says verbs beside a server in a container that work beside any server', async () => {
+    const verbs = LINES.flat().filter((line) => line.startsWith(IN_CONTAINER));
+    expect(verbs.length).toBeGreaterThan(3);
+    for (const line of verbs) {
+      const verb = `grove ${line.slice(IN_CONTAINER.length)}`;
+      expect(await runDocumented(scratch, [verb]), line).not.toBe('');
+    }
+  });
+
+  it('writes into .env what the compose file that it names asks for', async () => {
+    const blocks = LINES.map((lines) => lines.filter((line) => /^echo .* >>? \.env$/.test(line))).filter(
+      (lines) => lines.length > 0,
+    );
+    expect(blocks).toHaveLength(3);
+    for (const lines of blocks) {
+      await runDocumented(scratch, lines, { cwd: scratch.folder });
+      const said = new Map(
+        readFileSync(join(scratch.folder, '.env'), 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => line.split('=') as [string, string]),
+      );
+      const name = said.get('COMPOSE_FILE') ?? 'docker-compose.yml';
+      const taken = new Set([...read(name).matchAll(/\$\{(\w+)/g)].map(([, variable]) => variable));
+      for (const variable of said.keys())
+        expect(taken.has(variable) || variable.startsWith('COMPOSE_'), `${variable} in ${name}`).toBe(true);
+      const [, needed = ''] = /\$\{(\w+):\?/.exec(read(name)) ?? [];
+      expect(said.has(needed), needed).toBe(true);
+    }
+  });
+
+  it('starts without Docker, for a proxy on the same machine', async () => {
+    const [line = ''] = LINES.flat().filter((each) => /bin\/grove start /.test(each));
+    const other = makeScratch();
+    const words = line.split(' ').slice(2);
+    const named = words.map((word) => (word === '/home/me/notes' ? other.vault : word));
+    const [, proxy = ''] = /set `GROVE_TRUST_PROXY=(\w+)`/.exec(PAGE) ?? [];
+    const plain = await startServer([...named, '--data', other.data], { GROVE_TRUST_PROXY: proxy });
+    expect(plain.told.mcp_url).toBe('https://notes.example.org/mcp');
+    expect(await plain.stop()).toBe(0);
+    other.remove();
+  });
+
+  it('sets in the drop-in of the unit what Grove knows', async () => {
+    const [, dropIn = ''] = /^```ini\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+    const [, set = ''] = /^Environment=(.*)$/m.exec(dropIn) ?? [];
+    const environment = Object.fromEntries(set.split(' ').map((pair) => pair.split('=')));
+    const settings = await readSettings({ environment: { ...environment, HOME: NO_HOME }, from: '/' });
+    expect(settings.vaults).toEqual([/^ReadWritePaths=(.*)$/m.exec(dropIn)?.[1]]);
+    expect(settings.trustedProxies).toEqual(['loopback']);
+  });
+});
