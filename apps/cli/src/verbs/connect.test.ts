@@ -47,7 +47,29 @@ describe('grove connect', () => {
     });
   });
 
+  it('shows links that install it, with a key only when that is asked for', async () => {
+    const { stdout } = await runGrove(['connect', 'cursor', '--new-key', ...args, '--json']);
+    const { links, token } = JSON.parse(stdout);
+    const entry = (link: string) => atob(new URL(link).searchParams.get('config') ?? '');
+    expect(JSON.parse(entry(links[0].url))).toEqual({ url: server.told.mcp_url });
+    const words = ['connect', 'cursor', '--new-key', '--key-in-link', ...args];
+    const told = await runGrove(words);
+    const [, link = ''] = /Install in Cursor: (\S+)/.exec(told.stdout) ?? [];
+    expect(told.stdout).toContain('keep it to yourself');
+    expect(JSON.parse(entry(link)).headers.Authorization).toMatch(/^Bearer grove_/);
+    expect(entry(link)).not.toContain(token);
+  });
+
+  it('tells what to do on the web, and that the address is not public', async () => {
+    const { code, stdout, stderr } = await runGrove(['connect', 'claude.ai', ...args]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('docs/clients/claude.md') });
+    expect(stdout).toContain(`grove: ${server.told.mcp_url}`);
+    expect(stdout).toContain('Add custom connector');
+  });
+
   it.each([
+    [['chatgpt', '--new-key'], 'you sign in'],
+    [['cursor', '--key-in-link'], 'add --new-key'],
     [['claude-desktop', '--new-key'], 'takes no key'],
     [['cursor', '--name', 'x'], 'add --new-key'],
     [['windsrf'], 'did you mean windsurf?'],

@@ -23,6 +23,7 @@ import { vaultOf } from '../vaults/vault-of-run.ts';
 interface ConnectOptions extends CommonOptions, Pick<KeyWords, 'scopes'> {
   readonly newKey?: boolean;
   readonly name?: string;
+  readonly keyInLink?: boolean;
 }
 
 /** `grove connect [CLIENT]` */
@@ -32,6 +33,7 @@ export function connectVerb(command: Command, run: Run): void {
     .argument('[client]', 'such as claude-code, cursor, vscode')
     .option('--new-key', 'make a key for it; it is shown once')
     .option('--name <name>', "the new key's name (default: the client's)")
+    .option('--key-in-link', 'with --new-key: put the key into the install links too')
     .option('--scopes <scopes>', 'what the new key may: read, append, write, admin (default: read)')
     .action(async (word: string | undefined, options: ConnectOptions) => {
       if (word === undefined) listClients(run, options);
@@ -67,7 +69,7 @@ async function connect(run: Run, options: ConnectOptions, client: Client): Promi
     stdio: stdioCommand(run, options, vault),
   };
   if (options.json === true) {
-    const { id, title, by, where, aside, text } = client;
+    const { id, title, by, where, aside, text, links } = client;
     const key = made === null ? {} : { token: made.token, key: keyRecord(made.key) };
     const name = connection.name;
     printJson(run, {
@@ -81,23 +83,45 @@ async function connect(run: Run, options: ConnectOptions, client: Client): Promi
       mcp_url: mcpUrl({ url }),
       running: running !== null,
       text: text([connection]),
+      ...(links === undefined ? {} : { links: links(connection, options.keyInLink === true) }),
       ...key,
     });
     return;
   }
-  run.stdout.write(`${connectText([client], [connection])}\n`);
-  for (const line of notes(client, made, running !== null))
+  run.stdout.write(`${connectText([client], [connection])}\n${linkText(client, connection, options)}`);
+  for (const line of notes(client, made, {
+    isRunning: running !== null,
+    isPublic: url.startsWith('https://'),
+  }))
     run.stderr.write(`${inOwnWords(line, ownCommand(run))}\n`);
 }
 
+/** The links that install it instead. */
+function linkText({ links }: Client, connection: Connection, { keyInLink }: ConnectOptions): string {
+  if (links === undefined) return '';
+  const how =
+    keyInLink === true
+      ? 'with the key; keep it to yourself'
+      : 'without a key: you sign in on the page that opens';
+  const lines = links(connection, keyInLink === true).map(({ title, url }) => `    ${title}: ${url}`);
+  return `\nOr open a link (${how}):\n\n${lines.join('\n')}\n`;
+}
+
 /** Throws `bad_input` for options that would mean nothing. */
-function requireSense({ newKey, name, scopes }: ConnectOptions, { title, by }: Client): void {
+function requireSense(
+  { newKey, name, scopes, keyInLink }: ConnectOptions,
+  { title, by, links }: Client,
+): void {
   const refuse = (reason: string): GroveError =>
     new GroveError('bad_input', { reason }, { hint: 'See grove connect --help.' });
   if (newKey === true && by === 'command')
     throw refuse(`${title} starts grove itself and takes no key; leave --new-key out`);
+  if (newKey === true && by === 'sign-in')
+    throw refuse(`${title} takes no key: you sign in on a page of the server; leave --new-key out`);
   if (newKey !== true && (name !== undefined || scopes !== undefined))
     throw refuse('--name and --scopes say what a new key shall be; add --new-key');
+  if (keyInLink === true && (newKey !== true || links === undefined))
+    throw refuse('--key-in-link puts a new key into the links of Cursor or VS Code; add --new-key');
 }
 
 function makeKey(run: Run, options: ConnectOptions, { id }: Client, slug: string): NewKey {
@@ -121,11 +145,20 @@ function freeName(keys: Keys, vault: string, id: string): string {
   }
 }
 
-function notes({ by }: Client, made: NewKey | null, isRunning: boolean): readonly string[] {
+const NOT_PUBLIC =
+  'This address is reached from this machine or network alone. docs/clients/claude.md says how to get a public one.';
+
+function notes(
+  { by }: Client,
+  made: NewKey | null,
+  { isRunning, isPublic }: { readonly isRunning: boolean; readonly isPublic: boolean },
+): readonly string[] {
   if (by === 'command') return [];
+  const ends = isRunning ? [] : ['No server runs for this vault now: grove start'];
+  if (by === 'sign-in') return [...(isPublic ? [] : ['', NOT_PUBLIC]), ...ends];
   const about =
     made === null
       ? `${KEY_PLACEHOLDER} stands for a key that was shown when it was made. For another one: --new-key`
       : `The key "${made.key.name}" (${made.key.scopes.join(', ')}) was made now and is shown this once.`;
-  return ['', about, ...(isRunning ? [] : ['No server runs for this vault now: grove start'])];
+  return ['', about, ...ends];
 }

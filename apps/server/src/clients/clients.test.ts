@@ -90,10 +90,63 @@ describe('the texts for clients', () => {
   it('put several vaults into one text each, with a key of their own', () => {
     for (const client of CLIENTS) {
       const both = client.text([connection, other]);
-      const marks = client.by === 'key' ? ['grove_secret', 'grove_other'] : ['"grove"', '"grove-work"'];
+      const marks = {
+        key: ['grove_secret', 'grove_other'],
+        command: ['"grove"', '"grove-work"'],
+        'sign-in': ['grove: ', 'grove-work: '],
+      }[client.by];
       for (const mark of marks)
         expect({ id: client.id, both }).toMatchObject({ both: expect.stringContaining(mark) });
     }
+  });
+});
+
+describe('install links', () => {
+  const linksOf = (id: string, withKey: boolean) =>
+    (clientOf(id).links?.(connection, withKey) ?? []).map((link) => link.url);
+  const sent = { name: 'grove', url: URL };
+
+  it('of Cursor hold the entry as base64', () => {
+    const [link = ''] = linksOf('cursor', false);
+    const { protocol, host, pathname, searchParams } = new globalThis.URL(link);
+    expect([protocol, host, pathname]).toEqual(['cursor:', 'anysphere.cursor-deeplink', '/mcp/install']);
+    expect(searchParams.get('name')).toBe('grove');
+    expect(JSON.parse(atob(searchParams.get('config') ?? ''))).toEqual({ url: URL });
+  });
+
+  it('of VS Code hold the entry as JSON, with its name or beside it', () => {
+    const [own = '', web = ''] = linksOf('vscode', false);
+    const [scheme, config = ''] = own.split('?');
+    expect(scheme).toBe('vscode:mcp/install');
+    expect(JSON.parse(decodeURIComponent(config))).toEqual({ type: 'http', ...sent });
+    const { origin, pathname, searchParams } = new globalThis.URL(web);
+    expect([origin, pathname]).toEqual(['https://vscode.dev', '/redirect/mcp/install']);
+    expect(searchParams.get('name')).toBe('grove');
+    expect(JSON.parse(searchParams.get('config') ?? '')).toEqual({ type: 'http', url: URL });
+  });
+
+  it.each(['cursor', 'vscode'])('of %s hold the key only when that is asked for', (id) => {
+    const plain = (link: string) => [link, decodeURIComponent(link)].concat(configsIn(link)).join(' ');
+    for (const link of linksOf(id, false)) expect(plain(link)).not.toContain('grove_secret');
+    for (const link of linksOf(id, true)) expect(plain(link)).toContain('Bearer grove_secret');
+  });
+
+  it('are of no other client', () => {
+    const linked = CLIENTS.filter(({ links }) => links !== undefined).map(({ id }) => id);
+    expect(linked).toEqual(['cursor', 'vscode']);
+  });
+});
+
+/** What a link holds as base64. */
+function configsIn(link: string): string[] {
+  const config = new globalThis.URL(link).searchParams.get('config') ?? '';
+  return config.startsWith('{') ? [config] : [Buffer.from(config, 'base64').toString()];
+}
+
+describe('the texts for clients that sign in', () => {
+  it.each(['claude-ai', 'chatgpt'])('%s: the address, and steps', (id) => {
+    expect(text(id)).toMatch(/^grove: https:\/\/notes\.example\.org\/mcp\n1\. .+\n2\. .+\n3\. /);
+    expect(text(id)).not.toContain('grove_secret');
   });
 });
 
@@ -107,7 +160,7 @@ describe('clientOf', () => {
   });
 
   it.each([
-    ['claude', 'claude-code'],
+    ['claude', 'claude-code or claude-desktop or claude-ai'],
     ['curser', 'cursor'],
   ])('does not guess what %s is, and names the nearest', (word, id) => {
     expect(() => clientOf(word)).toThrow(`did you mean ${id}?`);

@@ -1,5 +1,6 @@
 import type { Client } from './client.ts';
 import { type Connection, mcpUrl } from './connection.ts';
+import { addressEntry, cursorLinks, type Entry, vscodeLinks } from './install-links.ts';
 import { jsonText } from './json-text.ts';
 
 /** An entry that starts `grove stdio`. */
@@ -19,7 +20,7 @@ function named(
 }
 
 /** An entry with the address and the key, under the word that the client has for the address. */
-function keyEntry(word: string, extra: object = {}): (connection: Connection) => object {
+function keyEntry(word: string, extra: Entry = {}): (connection: Connection) => Entry {
   return (connection) => ({ ...extra, [word]: mcpUrl(connection), ...headers(connection) });
 }
 
@@ -33,6 +34,8 @@ export const claudeDesktop: Client = {
   text: (connections) => jsonText({ mcpServers: named(connections, commandEntry) }),
 };
 
+const HTTP = { type: 'http' };
+
 /** https://cursor.com/docs/mcp */
 export const cursor: Client = {
   id: 'cursor',
@@ -40,6 +43,8 @@ export const cursor: Client = {
   by: 'key',
   where: '~/.cursor/mcp.json',
   text: (connections) => jsonText({ mcpServers: named(connections, keyEntry('url')) }),
+  links: (connection, withKey) =>
+    cursorLinks(connection, withKey ? keyEntry('url')(connection) : addressEntry(connection)),
 };
 
 /** https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */
@@ -48,7 +53,9 @@ export const vscode: Client = {
   title: 'VS Code',
   by: 'key',
   where: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
-  text: (connections) => jsonText({ servers: named(connections, keyEntry('url', { type: 'http' })) }),
+  text: (connections) => jsonText({ servers: named(connections, keyEntry('url', HTTP)) }),
+  links: (connection, withKey) =>
+    vscodeLinks(connection, withKey ? keyEntry('url', HTTP)(connection) : addressEntry(connection, HTTP)),
 };
 
 /** https://docs.windsurf.com/windsurf/cascade/mcp: the address is called serverUrl. */

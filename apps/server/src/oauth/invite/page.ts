@@ -53,10 +53,12 @@ export function inviteOverPage(): Page {
   };
 }
 
-function signInSteps({ title, steps, paste }: SignInClient, url: string): Html {
+function signInSteps({ title, steps, paste, links }: SignInClient, url: string): Html {
+  const installs = links?.({ name: NAME, url }) ?? [];
   const text = paste?.(mcpUrl({ url }), NAME);
   return html`<details>
 <summary>${title}</summary>
+${installs.map((link) => html`<p><a href="${link.url}">${link.title}</a></p>`)}
 ${text === undefined ? null : html`<pre class="secret">${text}</pre>`}
 <ol>
 ${steps(mcpUrl({ url })).map(
