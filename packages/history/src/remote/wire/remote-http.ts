@@ -88,6 +88,8 @@ export class RemoteHttp {
       const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
         method,
         headers: {
+          // Between two requests packs are made, and servers hang up on who is silent.
+          connection: 'close',
           // Some servers answer only what calls itself git.
           'user-agent': 'git/2 (grove)',
           'accept-encoding': 'identity',
@@ -95,13 +97,16 @@ export class RemoteHttp {
           ...(signed ? { authorization: signIn(url.hostname, token) } : {}),
         },
       });
+      let answer: IncomingMessage | null = null;
       request.setTimeout(idleLimitMs, () => {
-        request.destroy(
-          unreachable(this.host, `nothing came from it for ${Math.round(idleLimitMs / 1000)} s`),
-        );
+        const seconds = Math.ceil(idleLimitMs / 1000);
+        (answer ?? request).destroy(unreachable(this.host, `nothing came from it for ${seconds} s`));
       });
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve);
+        request.on('response', (response) => {
+          answer = response;
+          resolve(response);
+        });
         request.on('error', reject);
       });
       // A server may answer and hang up before it has read everything.
