@@ -46,8 +46,8 @@ export class IndexKeeper {
   #renewing: Promise<void> | null = null;
   #renewal: IndexRenewal | null = null;
   #streaming = true;
-  #nextLook = 0;
-  #nextRetry = 0;
+  #lastLook = 0;
+  #lastTry = 0;
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
@@ -142,11 +142,11 @@ export class IndexKeeper {
   /** Looks now and then whether the folder is still ours, and tries again where opening had failed. */
   async #look(): Promise<void> {
     const now = this.#options.clock.now();
-    if (this.#state === 'failed' && now >= this.#nextRetry) {
-      this.#nextRetry = now + RETRY_INTERVAL;
+    if (this.#state === 'failed' && isOver(this.#lastTry, RETRY_INTERVAL, now)) {
+      this.#lastTry = now;
       await this.#rebuild(this.#rebuilt ?? 'It could not be used before.');
-    } else if (this.#state === 'ready' && now >= this.#nextLook) {
-      this.#nextLook = now + LOOK_INTERVAL;
+    } else if (this.#state === 'ready' && isOver(this.#lastLook, LOOK_INTERVAL, now)) {
+      this.#lastLook = now;
       await this.#recover(null);
     }
   }
@@ -366,7 +366,7 @@ export class IndexKeeper {
     this.#state = 'ready';
     this.#problem = null;
     this.#streaming = false;
-    this.#nextLook = this.#options.clock.now() + LOOK_INTERVAL;
+    this.#lastLook = this.#options.clock.now();
   }
 
   #fail(error: unknown): null {
@@ -375,9 +375,14 @@ export class IndexKeeper {
     if (this.#state === 'failed' && isGroveError(error, 'index_unavailable')) return null;
     this.#state = 'failed';
     this.#problem = `The search index cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-    this.#nextRetry = this.#options.clock.now() + RETRY_INTERVAL;
+    this.#lastTry = this.#options.clock.now();
     return null;
   }
+}
+
+/** Also where the clock was put back meanwhile. */
+function isOver(begin: number, length: number, now: number): boolean {
+  return now < begin || now >= begin + length;
 }
 
 async function patiently(work: Promise<void>): Promise<void> {

@@ -86,6 +86,30 @@ describe('an index that goes wrong', () => {
       await vault.close();
     }
   });
+
+  it('is tried again after the clock was put back', async () => {
+    const home = temporaryFolder('search');
+    const clock = steppedClock();
+    const root = join(home, 'notes');
+    const dir = join(home, 'state', 'blocked', 'lexical');
+    writeFiles(root, { 'a.md': notes['a.md'] });
+    writeFiles(home, { 'state/blocked': 'a file where a folder should be' });
+    const vault = await openNotes(root, join(home, 'state'));
+    const search = await openSearch({ vault, dir, clock });
+    const heron = () => search.search(vault.ownerView(), request([{ type: 'lex', query: 'heron' }]));
+    try {
+      await expect(search.ready).rejects.toMatchObject({ code: 'index_unavailable' });
+      await vault.ready;
+      await expect(heron()).rejects.toMatchObject({ code: 'index_unavailable', status: 503 });
+      await rm(dirname(dir));
+      clock.step(-365 * 86_400_000);
+      expect(paths(await heron())).toEqual(['a.md']);
+      expect(search.health()).toMatchObject({ state: 'ready', problem: null });
+    } finally {
+      await search.close();
+      await vault.close();
+    }
+  });
 });
 
 describe('two vaults in one process', () => {

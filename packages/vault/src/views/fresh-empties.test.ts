@@ -65,6 +65,14 @@ describe('notes that became empty', () => {
     expect([settled, empties.has(1)]).toEqual([[1], false]);
   });
 
+  it('are fresh for a few seconds more where the clock is put back', async () => {
+    const { empties, settled } = open([row(1, 0, 999_500)]);
+    empties.update([{ before: row(2, 5), after: row(2, 0) }]);
+    vi.setSystemTime(1_000);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([settled.toSorted(), empties.has(1), empties.has(2)]).toEqual([[1, 2], false, false]);
+  });
+
   it('are those too that were read just before Grove ended', async () => {
     const { empties, settled } = open([row(1, 0, 999_500), row(2, 0, 900_000), row(3, 9, 999_999)]);
     expect([1, 2, 3].map((id) => empties.has(id))).toEqual([true, false, false]);

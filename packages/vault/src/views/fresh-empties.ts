@@ -65,7 +65,14 @@ export class FreshEmpties {
     this.#timer = setTimeout(() => void this.#settle(), wait).unref();
   }
 
+  /** Where the clock was put back, their two seconds begin now. */
+  #rebase(): void {
+    const now = Date.now();
+    for (const [id, known] of this.#since) if (known.at > now) this.#since.set(id, { ...known, at: now });
+  }
+
   async #settle(): Promise<void> {
+    this.#rebase();
     const due = [...this.#since].filter(([, { at }]) => Date.now() - at >= SETTLED_AFTER);
     try {
       if (due.length > 0) await this.#options.look(due.map(([, { diskPath }]) => diskPath));

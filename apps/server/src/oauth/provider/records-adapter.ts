@@ -102,7 +102,8 @@ export class RecordsAdapter implements Adapter {
 
   #isGraced(consumed: unknown): boolean {
     if (this.#model !== 'RefreshToken' || typeof consumed !== 'number') return false;
-    return this.#clock.now() / 1000 - consumed < REFRESH_GRACE_SECONDS;
+    // A clock that was put back makes no grace longer.
+    return Math.abs(this.#clock.now() / 1000 - consumed) < REFRESH_GRACE_SECONDS;
   }
 }
 

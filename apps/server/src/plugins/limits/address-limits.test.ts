@@ -24,6 +24,12 @@ afterEach(async () => {
 const post = (url: string, remoteAddress = '192.0.2.1') => app.inject({ method: 'POST', url, remoteAddress });
 
 describe('limitByAddress', () => {
+  it('refuses nobody for what was counted before the clock was put back', async () => {
+    for (const status of [200, 200, 429]) expect((await post('/in')).statusCode).toBe(status);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    for (const status of [200, 200, 429]) expect((await post('/in')).statusCode).toBe(status);
+  });
+
   it('refuses what goes beyond the limit, until the minute is over', async () => {
     const first = await post('/in');
     expect(first.statusCode).toBe(200);

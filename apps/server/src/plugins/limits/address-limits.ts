@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { rateLimited, tellRetry, tellStanding } from './rate-limited.ts';
+import { WindowStore } from './window-store.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,7 +21,7 @@ declare module 'fastify' {
 export const addressLimits = fastifyPlugin(
   async (app) => {
     // Nothing is limited but by what stands in the code.
-    await app.register(rateLimit, { global: false });
+    await app.register(rateLimit, { global: false, store: WindowStore });
     const counters = new Map<string, ReturnType<typeof app.createRateLimit>>();
     app.decorate('limitByAddress', (name: string, perMinute: number): onRequestAsyncHookHandler => {
       const count = counters.get(name) ?? app.createRateLimit({ max: perMinute, timeWindow: 60_000 });

@@ -43,7 +43,7 @@ export async function tryLance(folder: string, options: TrialOptions = {}): Prom
   const key = await machineKey(version);
   const file = join(folder, TRIAL_FILE);
   const known = await read(file);
-  if (known?.key === key && (known.trouble === null || Date.now() - known.at < FAILURE_LASTS_MS))
+  if (known?.key === key && (known.trouble === null || Math.abs(Date.now() - known.at) < FAILURE_LASTS_MS))
     return known.trouble;
   const trouble = await tryInProcess(options);
   await write(folder, file, { key, at: Date.now(), trouble });
