@@ -60,7 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(startRoute, options);
   await app.register(docsRoutes, options);
   await app.register(restRoutes, options);
-  await app.register(syncRoutes, { ...options, callers });
+  await app.register(syncRoutes, options);
   const signIn = new OwnerSignIn(options);
   await app.register(stylesheet);
   await app.register(ownerPages, { ...options, signIn });

@@ -5,6 +5,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { type Caller, requireScope } from '../http/caller.ts';
 import type { Callers } from '../http/callers.ts';
 import { headerValues } from '../http/raw-headers.ts';
+import { isWebhook } from '../http/webhook-signature.ts';
 
 /** Who may call a route: anyone, or a key with this scope, or with one of several. */
 export type RouteAccess = 'open' | KeyScope | readonly KeyScope[];
@@ -13,13 +14,15 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. A route that does not say so is not taken. */
     access?: RouteAccess;
+    /** True where a webhook of a git server passes without a key: the route proves it by its signature. */
+    webhooks?: true;
     /** Media types of the bodies that it takes, where that is more than JSON. */
     bodies?: string;
     /** The end of the addresses that it takes, where its pattern fits others too. */
     ending?: string;
   }
   interface FastifyRequest {
-    /** Set on every route that is not open. */
+    /** Set on every route that is not open, but for webhooks. */
     caller: Caller | null;
   }
 }
@@ -37,9 +40,10 @@ export const auth = fastifyPlugin<AuthOptions>(
         throw new Error(`${String(method)} ${url} does not say who may call it`);
     });
     app.addHook('onRequest', async (request) => {
-      const { access } = request.routeOptions.config;
+      const { access, webhooks } = request.routeOptions.config;
       // An address that is none answers 404, whoever asks.
       if (request.is404 || access === 'open') return;
+      if (webhooks === true && isWebhook(request.headers)) return;
       const caller = authenticate(request, callers);
       if (access !== undefined) requireScope(caller, access);
     });

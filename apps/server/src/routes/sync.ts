@@ -2,20 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GroveError } from '@grove/core';
 import { type OpenedVault, parseInput, syncAnswer } from '@grove/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScope, requireUnlimited } from '../http/caller.ts';
-import type { Callers } from '../http/callers.ts';
+import { requireUnlimited } from '../http/caller.ts';
 import { requireUncompressed } from '../http/json-bytes.ts';
 import type { AppOptions } from '../http/options.ts';
-import { authenticate, callerOf } from '../plugins/auth.ts';
+import { requireSigned } from '../http/webhook-signature.ts';
+import { callerOf } from '../plugins/auth.ts';
 import { formOf } from './forms.ts';
 import { takesNoParameters } from './parameters.ts';
 import { sendUnkept } from './send-unkept.ts';
 import { syncQuery } from './sync-contract.ts';
-import { isWebhook, requireSigned } from './webhook-signature.ts';
 
-interface SyncRoutesOptions extends Pick<AppOptions, 'vaults' | 'webhookSecret'> {
-  readonly callers: Callers;
-}
+type SyncRoutesOptions = Pick<AppOptions, 'vaults' | 'webhookSecret'>;
 
 /** How long a call waits for a run that it asks for. */
 const PATIENCE_MS = 30_000;
@@ -27,7 +24,7 @@ const WEBHOOKS_A_MINUTE = 60;
  * a webhook of a git server, whose body is proven before anything of it counts.
  */
 export const syncRoutes: FastifyPluginAsync<SyncRoutesOptions> = async (app, options) => {
-  const { vaults, callers, webhookSecret = null } = options;
+  const { vaults, webhookSecret = null } = options;
   const limitWebhooks = app.limitByAddress('webhooks', WEBHOOKS_A_MINUTE);
   // A signature is over the bytes as they came; nothing else of a body is looked at.
   app.removeAllContentTypeParsers();
@@ -44,10 +41,9 @@ export const syncRoutes: FastifyPluginAsync<SyncRoutesOptions> = async (app, opt
   app.post(
     '/v1/sync',
     {
-      config: { access: 'open' },
+      config: { access: 'admin', webhooks: true },
       onRequest: async function (request, reply) {
-        if (isWebhook(request.headers)) return await limitWebhooks.call(this, request, reply);
-        requireScope(authenticate(request, callers), 'admin');
+        if (request.caller === null) await limitWebhooks.call(this, request, reply);
       },
     },
     async (request, reply) =>
@@ -71,7 +67,6 @@ export const syncRoutes: FastifyPluginAsync<SyncRoutesOptions> = async (app, opt
   async function answerKey(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     formOf(request, ['json']);
     const { scope, opened } = unlimitedCaller(request);
-    await request.admit('write');
     const { wait, vault } = parseInput(syncQuery, request.query);
     if (vault !== null && vault !== opened.slug)
       throw new GroveError('vault_unserved', { vault: opened.slug });

@@ -74,8 +74,8 @@ export const syncDescriptions: readonly RouteDescription[] = [
     tag: 'Sync',
     summary: 'Pull and push now',
     description:
-      'With a key of the scope `admin`, or as a webhook of GitHub, Gitea or Forgejo (`X-Hub-Signature-256`) or GitLab (`X-Gitlab-Token`), signed with the secret of GROVE_SYNC_WEBHOOK_SECRET. What a webhook says is not read: it costs one look at the remote. What fails is told by `GET /v1/sync`, not here.',
-    access: 'open',
+      'By a key, or as a webhook of GitHub, Gitea or Forgejo (`X-Hub-Signature-256`) or GitLab (`X-Gitlab-Token`), signed with the secret of GROVE_SYNC_WEBHOOK_SECRET. What a webhook says is not read: it costs one look at the remote. What fails is told by `GET /v1/sync`, not here.',
+    access: 'admin',
     parameters: queryParameters(syncQuery),
     answers: {
       200: answer('The run has ended; `run` says what it did.', 'SyncAnswer', { ...SYNC, run: RUN }),
@@ -84,15 +84,7 @@ export const syncDescriptions: readonly RouteDescription[] = [
     errors: [
       ...PLAIN,
       'bad_input',
-      'key_missing',
-      'key_invalid',
-      'scope_missing',
-      'admin_key_needed',
-      'vault_unserved',
       'vault_unknown',
-      'control_locked',
-      'keys_unavailable',
-      'rate_limited',
       'webhook_refused',
       'sync_off',
       'body_too_large',
