@@ -47,6 +47,11 @@ export class Merging {
     return settingOn(this.#around.settings.read(), 'core.filemode', true);
   }
 
+  /** True where git keeps files out of the work tree on purpose: one that is not there was not removed. */
+  get isSparse(): boolean {
+    return settingOn(this.#around.settings.read(), 'core.sparsecheckout', false);
+  }
+
   /**
    * What git's rules say of a file once the merge is checked out.
    *

@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IndexChange, IndexStat } from '@grove/history';
 import { sameBytes } from './files/file-change.ts';
 import { readPlainFile } from './files/read-file.ts';
+import { statAt } from './files/stat-at.ts';
 import type { EngineParts } from './parts.ts';
 
 /** Where a file's own stat cannot be vouched for: git looks at its content then. */
@@ -42,12 +42,12 @@ export async function indexEntries(
 
 /** A link that came from a remote is not made on disk, and git is not to take it for removed. */
 function isLinkLeftOut({ root }: EngineParts, diskPath: string, mode: string): boolean {
-  return mode === LINK && lstatSync(join(root, diskPath), { throwIfNoEntry: false }) === undefined;
+  return mode === LINK && statAt(join(root, diskPath)) === null;
 }
 
 async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {
   const absolute = join(parts.root, diskPath);
-  const stat = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+  const stat = statAt(absolute);
   if (!stat?.isFile()) return UNKNOWN;
   const bytes = readPlainFile(absolute, diskPath, 2, Number(stat.size))?.bytes ?? null;
   if (bytes === null) return UNKNOWN;

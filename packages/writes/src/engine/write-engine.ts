@@ -105,7 +105,7 @@ export class VaultEngine implements WriteEngine {
 
   async pull(request: PullRequest): Promise<PullOutcome> {
     const { outcome, touched } = await this.#queue.run(() => this.#guarded(() => this.#puller.pull(request)));
-    if (outcome.changed.length > 0) await this.#publish(touched, null);
+    if (outcome.kind === 'fast_forward' || outcome.kind === 'merged') await this.#publish(touched, null);
     return outcome;
   }
 

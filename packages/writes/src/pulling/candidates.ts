@@ -20,6 +20,8 @@ export interface Candidate extends TheirChange {
   readonly found: FoundOnDisk['kind'];
   /** What stands there is nothing that a pull may change, nor git keeps: it stays. */
   readonly isStuck: boolean;
+  /** The file that the disk takes for this one, by another spelling; null where there is none. */
+  readonly twin: string | null;
   readonly before: DiskBefore | null;
   /** Of the file that is there. */
   readonly access: (FileAccess & { readonly device: bigint }) | null;
@@ -75,7 +77,15 @@ async function candidateOf(
   change: TheirChange,
   found: FoundOnDisk,
 ): Promise<Candidate> {
-  const bare = { ...change, found: found.kind, isStuck: false, before: null, access: null, lines: null };
+  const bare = {
+    ...change,
+    found: found.kind,
+    isStuck: false,
+    twin: null,
+    before: null,
+    access: null,
+    lines: null,
+  };
   const { path, ours } = change;
   switch (found.kind) {
     case 'blocked':
@@ -93,12 +103,13 @@ async function candidateOf(
         : { ...bare, isStuck: true };
     }
     case 'file': {
+      const twin = ours === null ? look.otherSpelling(path) : null;
+      if (twin !== null) return { ...bare, twin };
       const rules = await merging.rules(path, () => undefined);
       const stored = await parts.git.clean(path, found.bytes);
       const leaf = leafOf(merging, change, blobId(stored), Number(found.stat.mode));
       const isTheirs = isSameLeaf(leaf, change.theirs) && isSameLeaf(change.base, ours);
-      const isOdd = ours === null && (rules.ignored || !look.isSpelledSo(path));
-      if (isOdd && !(isTheirs && look.isSpelledSo(path))) return { ...bare, isStuck: true };
+      if (ours === null && rules.ignored && !isTheirs) return { ...bare, isStuck: true };
       const isKept = isSameLeaf(leaf, ours) || isTheirs || (isLink(ours) && leaf.oid === ours.oid);
       if (!isKept) await merging.blob(stored);
       const lines = linesOf(found.bytes);

@@ -1,7 +1,9 @@
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contentHash, errorCode, GroveError } from '@grove/core';
+import { contentHash, errorCode, foldCase, GroveError } from '@grove/core';
+import { refused } from '../engine/files/find-place.ts';
 import { LARGEST_FILE, readPlainFile } from '../engine/files/read-file.ts';
+import { statAt } from '../engine/files/stat-at.ts';
 import { accessOf } from '../engine/look-at-files.ts';
 
 /** What lies at a path of the vault. */
@@ -53,15 +55,18 @@ export class DiskLook {
     return null;
   }
 
-  /** False where the disk found a file by another spelling of its name. */
-  isSpelledSo(path: string): boolean {
+  /** The path as the disk spells it, where that is another name that it takes for the same; else null. */
+  otherSpelling(path: string): string | null {
     const folder = dirname(path);
     let names = this.#names.get(folder);
     if (names === undefined) {
       names = new Set(readdirSync(join(this.#root, folder)));
       this.#names.set(folder, names);
     }
-    return names.has(path.slice(folder === '.' ? 0 : folder.length + 1));
+    const name = path.slice(folder === '.' ? 0 : folder.length + 1);
+    if (names.has(name)) return null;
+    const other = [...names].find((spelled) => foldCase(spelled) === foldCase(name)) ?? name;
+    return folder === '.' ? other : `${folder}/${other}`;
   }
 
   isThere(path: string): boolean {
@@ -101,11 +106,10 @@ export class DiskLook {
 
   #stat(path: string): BigIntStats | null {
     try {
-      return lstatSync(join(this.#root, path), { bigint: true, throwIfNoEntry: false }) ?? null;
+      return statAt(join(this.#root, path));
     } catch (error) {
       const code = errorCode(error) ?? '';
-      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-      throw new GroveError('path_refused', { path, reason: `it cannot be looked at (${code})` });
+      throw refused(path, `it cannot be looked at (${code})`);
     }
   }
 }

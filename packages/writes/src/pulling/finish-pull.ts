@@ -98,6 +98,7 @@ async function settle(
 
 async function takeBack(parts: EngineParts, settler: FileSettler, record: PullRecord): Promise<void> {
   parts.ledger.movePull('undoing');
+  await settler.discardFresh(record);
   await settler.settle(record, () => 'before', false);
   await settler.release(record);
   parts.ledger.finishPull([]);

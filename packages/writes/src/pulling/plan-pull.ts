@@ -68,16 +68,18 @@ export async function planPull(
     if (conflict !== null) clashes.push({ path, why: conflict, theirs, at: path });
     if (ATTRIBUTES.test(path)) attributes.set(path, await attributesOf(parts.store, result));
   }
+  const known = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const room = new Clashes(parts.store, merging, look, oursTree, edits);
   for (const [path, result] of [...edits]) {
     if (result === null) continue;
-    const at = await room.blocker(path, isSubmodule(result));
+    const twin = known.get(path)?.twin ?? null;
+    const isTaken = twin !== null && edits.get(twin) !== null;
+    const at = isTaken ? path : await room.blocker(path, isSubmodule(result));
     if (at === null) continue;
     edits.delete(path);
     clashes.push({ path, why: 'kinds', theirs: result, at });
   }
   const conflicts = await saveTheirs(parts, room, clashes, edits, remote);
-  const known = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const files = await planFiles({ parts, merging, look, room, edits, known, coming });
   return { outside, oursTree, tree: await merging.tree(oursTree, edits), conflicts, ...files };
 }

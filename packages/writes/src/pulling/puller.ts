@@ -38,8 +38,9 @@ export class Puller {
   }
 
   async pull(request: PullRequest): Promise<Pulled> {
-    if (this.#parts.location.prefix !== '')
-      throw new GroveError('sync_unsupported', { reason: 'it is a folder inside a larger repository' });
+    if (this.#parts.location.prefix !== '') throw unsupported('it is a folder inside a larger repository');
+    if (this.#parts.git.merging().isSparse)
+      throw unsupported('it is a sparse checkout ("git sparse-checkout disable" ends that)');
     await this.#settled();
     for (let attempt = 1; ; attempt += 1) {
       const pulled = await this.#try(request);
@@ -129,9 +130,7 @@ export class Puller {
     const why = isShallow
       ? ', as far as this shallow clone goes ("git fetch --unshallow" gets the rest)'
       : '';
-    throw new GroveError('sync_unsupported', {
-      reason: `the remote has another history, which shares no commit with this one${why}`,
-    });
+    throw unsupported(`the remote has another history, which shares no commit with this one${why}`);
   }
 
   /** Stores the commits of a pull: what was changed outside, and the merge, where theirs alone will not do. */
@@ -212,6 +211,10 @@ export class Puller {
       this.#parts.trailerKey,
     );
   }
+}
+
+function unsupported(reason: string): GroveError {
+  return new GroveError('sync_unsupported', { reason });
 }
 
 function subjectOf(remote: string, conflicts: number): string {

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blobId, contentHash, errorCode, type VaultPath } from '@grove/core';
 import { checkedOut } from '@grove/history';
@@ -8,6 +8,7 @@ import { type FileChange, sameBytes } from '../engine/files/file-change.ts';
 import { FileWriter } from '../engine/files/file-writer.ts';
 import { Raced } from '../engine/files/raced.ts';
 import { LARGEST_FILE, readPlainFile } from '../engine/files/read-file.ts';
+import { statAt } from '../engine/files/stat-at.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { foldersOf, outermostFirst, withRunBits } from './disk-look.ts';
 import { isExecutable, isFile, isSubmodule } from './leaves.ts';
@@ -59,12 +60,11 @@ export class FileSettler {
     isPlaced: boolean,
   ): Promise<void> {
     const sides = new Map(record.files.filter(isOnDisk).map((file) => [file, sideOf(file)]));
-    const isThere = (file: PulledFile) =>
-      sides.get(file) === 'after' ? isFile(file.result) : file.before !== null;
+    const isThere = (file: PulledFile) => wantsFile(file, sides.get(file)!);
     const wanted = [...sides].flatMap(([file, side]) => (side === null ? [] : [file]));
     // A disk that ignores case has no room for two spellings of one name, nor any for a file where a folder is.
     for (const file of wanted) if (!isThere(file)) await this.#settleOne(file, sides.get(file)!, isPlaced);
-    await this.#files.removeFolders(outermostFirst([...record.emptiedFolders, ...record.madeFolders]));
+    await this.#removeFolders(record);
     const present = wanted.filter(isThere);
     const modules = record.files.filter((file) => isSubmodule(file.result) && sideOf(file) === 'after');
     const folders = [
@@ -86,6 +86,22 @@ export class FileSettler {
         const isKnown = hash === this.#kept.get(name) || name.endsWith(`-${hash}`);
         if (isKnown || (await this.#parts.git.has(blobId(kept)))) await this.#files.discard(name);
         else await this.#saveAside(file, name);
+      }
+    }
+  }
+
+  /** Removes fresh files that did not take their place. */
+  async discardFresh({ files }: PullRecord): Promise<void> {
+    for (const { temp } of files) await this.#files.discard(temp);
+  }
+
+  /** Folders in which nothing is left; one that the system does not let go stays, empty as it is. */
+  async #removeFolders({ emptiedFolders, madeFolders }: PullRecord): Promise<void> {
+    for (const folder of outermostFirst([...emptiedFolders, ...madeFolders]).reverse()) {
+      try {
+        await this.#files.removeFolders([folder]);
+      } catch (error) {
+        if (!['EACCES', 'EPERM', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
       }
     }
   }
@@ -159,7 +175,7 @@ export class FileSettler {
     await this.#clearNames(file);
     if (!(await this.#clearLink(file, side))) return this.#reportLeft(file);
     const now = this.#now(file);
-    if (now === 'odd') return this.#reportLeft(file);
+    if (now === 'odd') return wantsFile(file, side) ? this.#reportLeft(file) : null;
     if (side === 'before' && isFound(file, now) && this.#runsAs(file, side)) return null;
     const after = isFile(file.result)
       ? checkedOut(await this.#parts.store.readBlob(file.result.oid), file.checkout)
@@ -179,7 +195,7 @@ export class FileSettler {
     const isKnown = side === 'after' ? isFound(file, now) : sameBytes(now, after);
     if (isKnown || (side === 'after' && sameBytes(now, wanted))) return { file, change, isAside: false };
     // Changed since it was put in place, or in one that is being taken back: their words stay.
-    if (side === 'before' || isPlaced || this.#isThere(file.keep)) return this.#reportLeft(file);
+    if (side === 'before' || isPlaced || statAt(file.keep) !== null) return this.#reportLeft(file);
     if (now === null) return { file, change, isAside: false };
     if (wanted === null) return this.#reportLeft(file);
     const merged = await this.#merge(file, now, wanted);
@@ -215,8 +231,8 @@ export class FileSettler {
 
   #now(file: PulledFile): Buffer | null | 'odd' {
     const absolute = join(this.#parts.root, file.path);
-    const stat = lstatSync(absolute, { throwIfNoEntry: false });
-    if (stat === undefined) return null;
+    const stat = statAt(absolute);
+    if (stat === null) return null;
     if (!stat.isFile()) return 'odd';
     return readPlainFile(absolute, file.path, 1, LARGEST_FILE)?.bytes ?? null;
   }
@@ -225,8 +241,7 @@ export class FileSettler {
   async #clearLink(file: PulledFile, side: Side): Promise<boolean> {
     if (side === 'before' || file.before?.kind !== 'link') return true;
     const absolute = join(this.#parts.root, file.path);
-    const stat = lstatSync(absolute, { throwIfNoEntry: false });
-    if (!stat?.isSymbolicLink()) return true;
+    if (statAt(absolute)?.isSymbolicLink() !== true) return true;
     if (contentHash(readlinkSync(absolute)) !== file.before.hash) return false;
     await this.#files.discard(absolute);
     return true;
@@ -234,10 +249,10 @@ export class FileSettler {
 
   /** A crash, or a failure, may have left a second name of ours to a file in its place. */
   async #clearNames(file: PulledFile): Promise<void> {
-    const target = lstatSync(join(this.#parts.root, file.path), { bigint: true, throwIfNoEntry: false });
-    if (target === undefined) return;
+    const target = statAt(join(this.#parts.root, file.path));
+    if (target === null) return;
     for (const name of [file.keep, backOf(file)]) {
-      const kept = lstatSync(name, { bigint: true, throwIfNoEntry: false });
+      const kept = statAt(name);
       if (kept?.ino === target.ino && kept.dev === target.dev) await this.#files.discard(name);
     }
   }
@@ -255,12 +270,8 @@ export class FileSettler {
   #runsAs(file: PulledFile, side: Side): boolean {
     const leaf = side === 'after' ? file.result : file.ours;
     if (!this.#fileMode || !isFile(leaf)) return true;
-    const stat = lstatSync(join(this.#parts.root, file.path), { throwIfNoEntry: false });
-    return stat === undefined || ((stat.mode & 0o100) !== 0) === isExecutable(leaf);
-  }
-
-  #isThere(path: string): boolean {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    const stat = statAt(join(this.#parts.root, file.path));
+    return stat === null || ((stat.mode & 0o100n) !== 0n) === isExecutable(leaf);
   }
 
   async #syncNames({ files, madeFolders, emptiedFolders }: PullRecord): Promise<void> {
@@ -299,6 +310,11 @@ export class FileSettler {
 /** True for a path that a pull has to do with on disk: links are not made there, nor is what is in submodules. */
 function isOnDisk({ before, result }: PulledFile): boolean {
   return before !== null || isFile(result);
+}
+
+/** True where a side has a file. */
+function wantsFile({ before, result }: PulledFile, side: Side): boolean {
+  return side === 'after' ? isFile(result) : before?.kind === 'file';
 }
 
 /** True where the disk has what the pull found there. */
