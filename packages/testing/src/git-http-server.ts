@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { writeFiles } from './folders.ts';
 
 /** A request that came, as far as tests ask for it. */
 export interface SeenRequest {
@@ -121,25 +117,12 @@ export class GitHttpServer {
   }
 }
 
-/**
- * Serves all repositories below a folder until the running test ends.
- *
- * @example const server = await serveGit(folder); server.url('notes.git') // 'http://127.0.0.1:40123/notes.git'
- */
-export async function serveGit(root: string): Promise<GitHttpServer> {
+/** Serves all repositories below a folder until it is closed. */
+export async function startGitServer(root: string): Promise<GitHttpServer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const served = new GitHttpServer(root, server);
-  onTestFinished(() => served.close());
-  return served;
-}
-
-/** Makes a bare repository refuse every push with these words, as a server does with a protected branch. */
-export function protectBranches(bare: string, words: string): void {
-  const hook = join(bare, 'hooks', 'pre-receive');
-  writeFiles(bare, { 'hooks/pre-receive': `#!/bin/sh\nprintf '%b\\n' '${words}' >&2\nexit 1\n` });
-  chmodSync(hook, 0o755);
+  return new GitHttpServer(root, server);
 }
 
 function writeHead(response: ServerResponse, head: string): void {
