@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folders.ts';
-import { type GitHttpServer, serveGit } from './git-http-server.ts';
+import type { GitHttpServer } from './git-http-server.ts';
+import { serveGit } from './serve-git.ts';
 import { SystemGit } from './system-git.ts';
 
 /** A repository behind a real git server, and a clone of it in which somebody else works. */
