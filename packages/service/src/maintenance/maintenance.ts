@@ -59,11 +59,11 @@ export interface MaintenanceOptions {
 }
 
 // git packs from 6,700 on (gc.auto), of objects that are smaller than the trees of a folder of many notes.
-const PACE: MaintenancePace = { quietMs: 60_000, longestMs: 60 * 60_000, manyLoose: 2000 };
+const PACE: MaintenancePace = { quietMs: 60_000, longestMs: 10 * 60_000, manyLoose: 2000 };
 const COUNT_HOLDS_MS = 60_000;
 
 /**
- * Packs loose objects by itself once a minute went by without a commit (and at the latest an hour after the first), when
+ * Packs loose objects by itself once a minute went by without a commit (and at the latest ten minutes after the first), when
  * there are many; see `packObjects` for what that does and leaves alone.
  *
  * @example
