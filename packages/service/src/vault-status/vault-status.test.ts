@@ -30,7 +30,7 @@ const narrow = () =>
   });
 
 describe('vault_status', () => {
-  it('counts what the caller sees and lists for the owner what is skipped, with reasons', async () => {
+  it('counts what the caller sees and lists for the owner what is skipped, with reasons (user-pains 47)', async () => {
     const answer = await vault.ok('vault_status');
     expect(answer).toMatchObject({
       mode: 'health',
@@ -91,7 +91,7 @@ describe('vault_status', () => {
     ['../x.md', 'unknown', 'leaves its folder'],
     ['.obsidian/app.json', 'unknown', 'hidden'],
     ['picture.png', 'unknown', '.md'],
-  ])('says of %s that it is %s, and why', async (path, status, words) => {
+  ])('says of %s that it is %s, and why (user-pains 47)', async (path, status, words) => {
     const { file } = await vault.ok('vault_status', { path });
     expect(file).toMatchObject({ status, reason: expect.stringContaining(words) });
   });

@@ -243,10 +243,16 @@ describe('a vault opened', () => {
     await eventually(() => pathsOf(vault).join() === 'A.md,Renamed/B.md');
   });
 
-  it('sees the same by sweeps alone where events are not wanted', async () => {
+  it('sees the same by sweeps alone where events are not wanted, and says how late (user-pains 27)', async () => {
     await using folder = await temporaryVault({ 'A.md': 'a' });
     const vault = await folder.open({ poll: 30 });
-    expect(vault.health().watching).toMatchObject({ mode: 'poll', problem: null });
+    expect(vault.health().watching).toMatchObject({
+      mode: 'poll',
+      boundMs: expect.any(Number),
+      problem: null,
+    });
+    const before = vault.health().lastReconcile?.at ?? 0;
+    await eventually(() => (vault.health().lastReconcile?.at ?? 0) > before);
     await folder.write('B.md', 'b');
     await eventually(() => pathsOf(vault).length === 2);
     await rename(join(folder.root, 'B.md'), join(folder.root, 'C.md'));

@@ -74,7 +74,7 @@ describe('a vault folder that vanishes', () => {
     expect(known).toHaveLength(3);
   });
 
-  it('keeps the index of a folder that is suddenly empty, between runs too', async () => {
+  it('keeps the index of a folder that is suddenly empty, between runs too (user-pains 7)', async () => {
     await using folder = await temporaryVault(FILES);
     const first = await folder.open({ poll: true });
     await first.close();

@@ -42,7 +42,7 @@ describe('keeping up with a folder', () => {
     });
   });
 
-  it('sweeps the whole now and then also while events come, for a watcher may die in silence', async () => {
+  it('sweeps the whole now and then also while events come, for a watcher may die in silence (user-pains 27)', async () => {
     await using folder = await temporaryVault({ 'A.md': '' });
     const looked: (readonly string[] | null)[] = [];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
