@@ -142,6 +142,18 @@ const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise
     summary: 'build the index anew',
     load: async () => (await import('./verbs/reindex.ts')).reindexVerb,
   },
+  sync: {
+    summary: 'pull from the git remote and push to it',
+    load: async () => (await import('./verbs/sync.ts')).syncVerb,
+  },
+  conflicts: {
+    summary: 'list what both sides of a sync changed, and settle it',
+    load: async () => (await import('./verbs/conflicts.ts')).conflictsVerb,
+  },
+  clone: {
+    summary: 'clone a git repository of notes',
+    load: async () => (await import('./verbs/clone.ts')).cloneVerb,
+  },
   maintain: {
     summary: 'keep the git dir small',
     load: async () => (await import('./verbs/maintain.ts')).maintainVerb,

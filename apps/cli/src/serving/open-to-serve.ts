@@ -1,6 +1,6 @@
 import type { Audit } from '@grove/access';
 import { type CallProgress, compileRules, type HttpAddress, type Occupancy } from '@grove/server';
-import type { GitInsideWish } from '@grove/service';
+import type { GitInsideWish, SyncWish } from '@grove/service';
 import type { VaultState } from '@grove/vault';
 import { logEmbedding } from '../embedding/log-embedding.ts';
 import type { ProcessEmbedding } from '../embedding/process-embedding.ts';
@@ -22,6 +22,7 @@ export interface ServingNotes {
   readonly show: (progress: CallProgress) => void;
   /** Null where the folder is not to get a `.git` of its own. */
   readonly gitInside: GitInsideWish | null;
+  readonly sync: SyncWish;
 }
 
 /** Owns a vault as the server. */
@@ -29,7 +30,7 @@ export async function openToServe(
   run: Run,
   options: CommonOptions,
   vault: VaultState,
-  { publicUrl, http, audit, embedding, show, gitInside }: ServingNotes,
+  { publicUrl, http, audit, embedding, show, gitInside, sync }: ServingNotes,
 ): Promise<Occupancy> {
   const log = servingLog(run);
   const base = occupancyOptions(run, options, vault, 'server', log);
@@ -40,6 +41,7 @@ export async function openToServe(
       http,
       audit,
       embedding: embedding.open,
+      sync,
       ...(gitInside === null ? {} : { gitInside }),
       // Whoever comes through the server is held by its limits, whatever their own are.
       policy: compileRules(run.settings.rules),

@@ -20,6 +20,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'backing up': 'Backing up',
   reading: 'Reading the backup',
   'writing notes': 'Writing notes',
+  'writing files': 'Writing files',
+  'syncing files': 'Syncing files',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;

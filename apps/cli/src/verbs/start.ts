@@ -28,7 +28,10 @@ import { sampleVault } from '../serving/sample.ts';
 import { outcomeOf, type Served } from '../serving/served.ts';
 import { askForWrites, type WriteAnswers } from '../serving/write-question.ts';
 import { addSettingFlags, unlessPrinted } from '../settings/flags.ts';
+import { readSync } from '../settings/read-sync.ts';
 import type { ServerSettings } from '../settings/settings.ts';
+import type { SyncSettings } from '../settings/sync-settings.ts';
+import { syncWish } from '../syncing/sync-wish.ts';
 import { type ProgressView, progressView } from '../terminal/progress.ts';
 import { PROMPT_GREETING } from '../terminal/prompt.ts';
 import { servingLog } from '../terminal/run-log.ts';
@@ -99,6 +102,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
   const { server, beyond, control, vaults, writes } = start;
   const served: Served[] = [];
   const embedding = processEmbedding(run.settings.embedder, dataDirOf(run, options), 'always');
+  const sync = await readSync(run);
   const view = options.json === true ? null : progressView(run.stderr);
   let http: HttpServing | null = null;
   let closed = false;
@@ -117,6 +121,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
         audit: control.audit,
         embedding,
         show: (progress) => view?.show(progress, named),
+        sync: syncWish(sync, { byItself: true }),
         gitInside: options.gitInit === true ? { evenIfSynced: options.yes === true } : null,
       });
       served.push({ vault, startedAt, occupancy });
@@ -124,7 +129,7 @@ async function serveVaults(run: Run, options: StartOptions, start: Start): Promi
       if (decided !== undefined) await occupancy.opened.writes.switch(decided);
     }
     if (run.stop.aborted) return;
-    http = await listen(run, start, served);
+    http = await listen(run, start, served, sync);
     view?.say(`Listening on ${http.url}`);
     const outcomes = await Promise.all(served.map((one) => outcomeOf(one, stopped(run))));
     // Nothing else is written while bars are drawn.
@@ -159,6 +164,7 @@ async function listen(
   run: Run,
   { server, control }: Start,
   served: readonly { readonly occupancy: Occupancy }[],
+  { webhookSecret }: SyncSettings,
 ): Promise<HttpServing> {
   const { host, port, publicUrl, allowedHosts, allowedOrigins } = server;
   // Short commands do not load it.
@@ -175,6 +181,7 @@ async function listen(
       limits: DEFAULT_LIMITS,
       callLimits: run.settings.callLimits,
       trustedProxies: run.settings.trustedProxies,
+      webhookSecret,
       upstreams: await readUpstreams(run, run.settings.upstreams),
     },
     { host, port },

@@ -44,6 +44,8 @@ export interface OccupancyOptions {
   readonly gitInside?: GitInsideWish;
   /** Search by meaning, asked for once this process owns the vault; left out: by words alone. */
   readonly embedding?: NonNullable<OpenOwnedVaultOptions['embedding']>;
+  /** How the vault is kept level with a git remote; left out: only when asked. */
+  readonly sync?: NonNullable<OpenOwnedVaultOptions['sync']>;
   /** Hears of a vault that this process has just opened, before anything is served. */
   readonly onOpened?: (opened: OpenedVault) => void;
 }
@@ -91,6 +93,7 @@ export async function tryOccupy(
       ...(options.policy === undefined ? {} : { policy: options.policy }),
       ...(options.gitInside === undefined ? {} : { gitInside: options.gitInside }),
       ...(options.embedding === undefined ? {} : { embedding: options.embedding }),
+      ...(options.sync === undefined ? {} : { sync: options.sync }),
       poll: options.poll,
       trails: (slug) => trailsOfVault(options.dataDir, slug, options.log),
       publicUrl: options.publicUrl,
