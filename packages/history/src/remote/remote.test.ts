@@ -1,8 +1,16 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWithPrograms, protectBranches, type SystemGit } from '@grove/testing';
+import {
+  describeWithPrograms,
+  protectBranches,
+  type SystemGit,
+  temporaryFolder,
+  writeFiles,
+} from '@grove/testing';
 import { expect, it } from 'vitest';
 import { openGitStore } from '../git-store.ts';
+import { initGitDir } from '../repository/initialise.ts';
+import { locateGitDir } from '../repository/locate.ts';
 import { fetchRemote, pushRemote } from './remote.ts';
 import { type TwoSides, twoSides } from './testing/two-sides.ts';
 
@@ -46,7 +54,100 @@ describeWithPrograms('a fetch', ['git'], () => {
   });
 });
 
+describeWithPrograms('a fetch into', ['git'], () => {
+  it('a linked git dir, one of Grove outside of the vault, and one with packed refs', async () => {
+    const sides = await twoSides();
+    const { other, vault } = sides;
+    const tree = join(temporaryFolder('linked'), 'linked tree');
+    vault.run('worktree', 'add', '-q', '-b', 'side', tree);
+    const apart = temporaryFolder('apart');
+    const own = await initGitDir(join(temporaryFolder('data'), 'git'), { workTree: apart });
+    vault.run('pack-refs', '--all');
+    other.write('Plan.md', '# Plan\n\nWater.\n');
+    const tip = other.commit('Water');
+    other.run('push', '-q');
+    for (const location of [(await locateGitDir(tree))!, own]) {
+      expect(await fetchRemote({ ...options(sides), location })).toEqual({ tip });
+      await using store = await openGitStore(location);
+      expect(await store.resolveRef('refs/remotes/origin/main')).toBe(tip);
+      expect((await store.blobAt(tip, 'Garden/Beds.md'))?.bytes.toString()).toContain('peas');
+    }
+    expectSound(vault);
+  });
+
+  it('a repository that holds the commit alone brings the rest', async () => {
+    const sides = await twoSides();
+    const { other, vault, location } = sides;
+    other.write('New.md', '# New\n');
+    const tip = other.commit('New');
+    other.run('push', '-q');
+    writeFiles(vault.dir, { '.git/commit-alone': other.bytes('cat-file', 'commit', tip) });
+    expect(vault.run('hash-object', '-t', 'commit', '-w', '.git/commit-alone').trim()).toBe(tip);
+    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    await using store = await openGitStore(location);
+    expect((await store.blobAt(tip, 'New.md'))?.bytes.toString()).toBe('# New\n');
+    expectSound(vault);
+  });
+
+  it('follows a branch that was rewritten there, and refuses what lacks objects', async () => {
+    const sides = await twoSides();
+    const { other, vault, bare } = sides;
+    other.write('Plan.md', '# Again\n');
+    other.run('add', '-A');
+    other.run('commit', '-q', '--amend', '-m', 'Begin again');
+    other.run('push', '-q', '--force');
+    const tip = other.run('rev-parse', 'HEAD').trim();
+    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    const commit = vault.run('rev-parse', 'HEAD').trim();
+    expect(await pushRemote({ ...options(sides), commit })).toEqual({ outcome: 'behind' });
+    expectSound(vault);
+    // A server that was restored from half a backup.
+    const damaged = bare.run('commit-tree', '-m', 'x', '-p', tip, `${tip}^{tree}`).trim();
+    bare.run('update-ref', 'refs/heads/main', damaged);
+    rmSync(join(bare.dir, 'objects', damaged.slice(0, 2), damaged.slice(2)));
+    await expect(fetchRemote(options(sides))).rejects.toMatchObject({
+      code: expect.stringMatching(/^remote_/),
+    });
+    expectSound(vault);
+  });
+});
+
 describeWithPrograms('a push', ['git'], () => {
+  it('that comes second while it is made is told so', async () => {
+    const sides = await twoSides();
+    const { other, vault, server } = sides;
+    other.write('Plan.md', '# Faster\n');
+    other.commit('Faster');
+    server.beforePost = () => {
+      server.beforePost = null;
+      other.run('push', '-q');
+    };
+    const commit = vault.commit('Slower');
+    expect(await pushRemote({ ...options(sides), commit })).toEqual({ outcome: 'behind' });
+  });
+
+  it('of a merge sends nothing that the remote has', async () => {
+    const sides = await twoSides();
+    const { other, vault, bare } = sides;
+    for (let at = 0; at < 30; at++) other.write(`There ${at}.md`, `# ${Math.sin(at)}\n`);
+    other.commit('There');
+    other.run('push', '-q');
+    await fetchRemote(options(sides));
+    vault.write('Here.md', '# Here\n');
+    vault.commit('Here');
+    vault.run('merge', '-q', '-m', 'Merge', 'origin/main');
+    const commit = vault.run('rev-parse', 'HEAD').trim();
+    bare.run('config', 'receive.unpackLimit', '1');
+    const before = readdirSync(join(bare.dir, 'objects', 'pack'));
+    expect(await pushRemote({ ...options(sides), commit })).toEqual({ outcome: 'pushed' });
+    const added = readdirSync(join(bare.dir, 'objects', 'pack')).filter((name) => !before.includes(name));
+    const index = added.find((name) => name.endsWith('.idx'))!;
+    // Two commits, a tree of each, one note.
+    const listed = bare.run('verify-pack', '-v', join('objects', 'pack', index)).split('\n');
+    expect(listed.filter((line) => /^[0-9a-f]{40} (commit|tree|blob)/.test(line))).toHaveLength(5);
+    bare.run('fsck', '--full', '--strict');
+  });
+
   it('sends what the remote lacks, and tells of commits that are not here', async () => {
     const sides = await twoSides();
     const { other, vault, bare } = sides;
