@@ -74,7 +74,7 @@ describe('bin/grove', () => {
     expect(calls()).toEqual(['-y pnpm@12.4.2 install --frozen-lockfile']);
   });
 
-  it('installs once, also when two start at the same time', async () => {
+  it('installs once, also when others start while the first still installs (user-pains 51)', async () => {
     putNpx('installs');
     const runs = await Promise.all([launch(['a']), launch(['b']), launch(['c'])]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
