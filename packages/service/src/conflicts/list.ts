@@ -11,10 +11,12 @@ import {
   conflictsOutput,
   conflictsParameters,
 } from './contract.ts';
+import { otherFiles } from './other-files.ts';
 import { presentConflicts } from './present.ts';
 
 const DIFF_BYTES = 1024;
 const LIST_BYTES = 16 * 1024;
+const FILES_BYTES = 4 * 1024;
 
 /**
  * Lists the copies that pulls and sync tools left beside notes. Only who sees all of the vault hears of them.
@@ -38,7 +40,7 @@ async function listConflicts(scope: Scope, { limit }: ConflictsInput): Promise<C
   return {
     conflicts: [...fillPage(told, LIST_BYTES).items],
     conflicts_total: copies.length,
-    files: [],
+    files: [...fillPage(await otherFiles(scope), FILES_BYTES).items],
   };
 }
 

@@ -35,8 +35,8 @@ const LONGEST_TASK = 500;
 const CONFLICT_COPY =
   /\.sync-conflict-|\([^()]*\bconflicted copy\b[^()]*\)|\(conflict [^()]*\)|\(case conflict[^()]*\)/i;
 
-/** True for the name of a copy that a sync tool left beside a note. */
-function isConflictCopy(name: string): boolean {
+/** True for the name of a copy that a sync tool left beside a file. */
+export function isConflictCopy(name: string): boolean {
   return CONFLICT_COPY.test(name);
 }
 
