@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request that came, as far as tests ask for it. */
@@ -32,10 +33,10 @@ export class GitHttpServer {
   readonly #root: string;
   readonly #server: Server;
 
-  constructor(root: string, server: Server) {
+  constructor(root: string, server: Server, scheme: 'http' | 'https') {
     this.#root = root;
     this.#server = server;
-    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
@@ -87,7 +88,8 @@ export class GitHttpServer {
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
       },
     });
-    response.on('close', () => child.kill('SIGKILL'));
+    const closed = once(response, 'close');
+    void closed.then(() => child.kill('SIGKILL'));
     // git may stop reading before it has all.
     child.stdin.on('error', () => {});
     request.pipe(child.stdin);
@@ -107,22 +109,25 @@ export class GitHttpServer {
       if (limit !== null && sent + body.length > limit) {
         response.write(body.subarray(0, limit - sent));
         if (this.cutAfter !== null) setTimeout(() => response.destroy(), 50);
-        else await once(response, 'close');
+        else await closed;
         return;
       }
       sent += body.length;
-      if (!response.write(body)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(body)) await Promise.race([once(response, 'drain'), closed]);
     }
     response.end();
   }
 }
 
-/** Serves all repositories below a folder until it is closed. */
-export async function startGitServer(root: string): Promise<GitHttpServer> {
-  const server = createServer();
+/** Serves all repositories below a folder until it is closed; over HTTPS where a key and a certificate are given. */
+export async function startGitServer(
+  root: string,
+  tls: { readonly key: Buffer; readonly cert: Buffer } | null = null,
+): Promise<GitHttpServer> {
+  const server = tls === null ? createServer() : createTlsServer(tls);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return new GitHttpServer(root, server);
+  return new GitHttpServer(root, server, tls === null ? 'http' : 'https');
 }
 
 function writeHead(response: ServerResponse, head: string): void {

@@ -10,8 +10,11 @@ import { type GitHttpServer, startGitServer } from './git-http-server.ts';
  *
  * @example const server = await serveGit(folder); server.url('notes.git') // 'http://127.0.0.1:40123/notes.git'
  */
-export async function serveGit(root: string): Promise<GitHttpServer> {
-  const server = await startGitServer(root);
+export async function serveGit(
+  root: string,
+  tls: Parameters<typeof startGitServer>[1] = null,
+): Promise<GitHttpServer> {
+  const server = await startGitServer(root, tls);
   onTestFinished(() => server.close());
   return server;
 }

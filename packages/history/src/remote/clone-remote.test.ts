@@ -1,5 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { locateGitDir } from '../repository/locate.ts';
@@ -94,6 +104,38 @@ describeWithPrograms('a clone that fails', ['git'], () => {
     await nothing(sides, 'remote_unreachable');
     sides.server.status = 404;
     await nothing(sides, 'remote_missing');
+  });
+
+  it.runIf(process.geteuid?.() === 0)('made by root belongs to whom the folder belongs', async () => {
+    const { url, other } = await twoSides();
+    const untouched = join(temporaryFolder('untouched'), 'file');
+    writeFileSync(untouched, '');
+    symlinkSync(untouched, join(other.dir, 'link'));
+    other.commit('Link');
+    other.run('push', '-q');
+    const dir = temporaryFolder('theirs');
+    chownSync(dir, 12_345, 12_345);
+    await cloneRemote({ url, dir, token: null });
+    for (const name of ['.git', '.git/HEAD', '.git/objects/pack', 'Plan.md', 'Garden/Beds.md', 'link'])
+      expect([name, lstatSync(join(dir, name)).uid]).toEqual([name, 12_345]);
+    expect(statSync(untouched).uid).toBe(0);
+  });
+
+  it('leaves nothing when it is called off, and tells how far it is', async () => {
+    const { url, server } = await twoSides();
+    server.stallAfter = 100;
+    const dir = newFolder();
+    const abort = new AbortController();
+    const phases = new Set<string>();
+    const call = cloneRemote({ url, dir, token: null, signal: abort.signal });
+    call.catch(() => {});
+    while (!existsSync(join(dir, '.grove-clone', '.git', 'objects'))) await setTimeout(20);
+    abort.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(existsSync(join(dir, '..'))).toBe(false);
+    server.stallAfter = null;
+    await cloneRemote({ url, dir, token: null, onProgress: ({ phase }) => phases.add(phase) });
+    expect([...phases][0]).toBe('receiving bytes');
   });
 
   it('refuses a folder with files, and takes one where a clone was killed', async () => {

@@ -1,6 +1,7 @@
-import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode, GroveError, syncFolder } from '@grove/core';
+import { giveTo } from '../repository/adopt-git-dir.ts';
 import { writing } from '../writing/write-failure.ts';
 import { runRemote } from './process/run-remote.ts';
 import { IDLE_LIMIT_MS } from './remote.ts';
@@ -30,6 +31,7 @@ export async function cloneRemote(options: CloneOptions): Promise<{ commit: stri
       await mkdir(dir, { mode: 0o700 });
       const job = { kind: 'clone', url, token, dir, branch, depth, idleLimitMs } as const;
       const result = await runRemote(job, options);
+      await giveTo(dir, await lstat(folder.path));
       await moveUp(dir, folder.path);
       return result as { commit: string | null; branch: string };
     } catch (error) {

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describeWithPrograms, end, serveGit, spawnScript } from '@grove/testing';
-import { expect, it } from 'vitest';
+import { describeWithPrograms, end, serveGit, spawnScript, temporaryFolder } from '@grove/testing';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { fetchRemote, pushRemote } from './remote.ts';
 import { remoteProcesses } from './testing/remote-processes.ts';
 import { type TwoSides, twoSides } from './testing/two-sides.ts';
@@ -121,17 +122,43 @@ describeWithPrograms('a remote that', ['git'], () => {
   });
 });
 
+describeWithPrograms('a remote over TLS', ['git', 'openssl'], () => {
+  it('is talked to when its certificate is trusted, and only then', async () => {
+    const sides = await twoSides();
+    const folder = temporaryFolder('tls');
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
+    const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+    execFileSync('openssl', [...request, ...names], { stdio: 'ignore' });
+    const tls = { key: readFileSync(key), cert: readFileSync(cert) };
+    const server = await serveGit(join(sides.bare.dir, '..'), tls);
+    server.token = TOKEN;
+    const call = { ...options(sides, TOKEN), url: server.url('notes.git') };
+    expect(call.url).toMatch(/^https:/);
+    await expect(fetchRemote(call)).rejects.toMatchObject({
+      code: 'remote_unreachable',
+      data: { reason: 'its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)' },
+    });
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await fetchRemote(call)).tip).toMatch(/^[0-9a-f]{40}$/);
+    sides.vault.write('Mine.md', '# Mine\n');
+    const commit = sides.vault.commit('Mine');
+    expect(await pushRemote({ ...call, commit })).toEqual({ outcome: 'pushed' });
+  });
+});
+
 describeWithPrograms('the process of a call', ['git', 'ps'], () => {
   it('holds the token where nobody else looks', async () => {
     const sides = await twoSides();
     addLargeNote(sides);
     sides.server.stallAfter = 60_000;
     const abort = new AbortController();
-    process.env.GROVE_SYNC_TOKEN = TOKEN;
+    vi.stubEnv('GROVE_SYNC_TOKEN', TOKEN);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const call = fetchRemote({ ...options(sides, TOKEN), signal: abort.signal });
     call.catch(() => {});
     const pid = await untilStalled(sides);
-    delete process.env.GROVE_SYNC_TOKEN;
     for (const file of ['cmdline', 'environ'])
       expect(readFileSync(`/proc/${pid}/${file}`, 'utf8')).not.toContain(TOKEN);
     abort.abort(new Error('enough'));

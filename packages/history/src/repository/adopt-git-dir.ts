@@ -1,4 +1,4 @@
-import { chown, copyFile, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { copyFile, lchown, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GroveError, randomId, syncFolder, writeDurably } from '@grove/core';
 import { openGitStore } from '../git-store.ts';
@@ -86,13 +86,16 @@ async function requireSameHistory(from: string, fresh: string, root: string): Pr
   if (after.oid !== null) await made.readTree((await made.readCommit(after.oid)).tree);
 }
 
-/** What root makes in somebody's folder is theirs: git itself refuses a `.git` of another user. */
-async function giveTo(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+/**
+ * What root makes in somebody's folder is theirs: git itself refuses a `.git` of another user. Links are given away, not
+ * what they lead to.
+ */
+export async function giveTo(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   if (process.geteuid?.() !== 0) return;
-  await chown(path, uid, gid);
+  await lchown(path, uid, gid);
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const below = join(path, entry.name);
     if (entry.isDirectory()) await giveTo(below, { uid, gid });
-    else await chown(below, uid, gid);
+    else await lchown(below, uid, gid);
   }
 }

@@ -44,7 +44,7 @@ interface Open {
  */
 export async function indexPack(request: IndexRequest): Promise<string> {
   using file = new PackFile(request.path, request.stored.size);
-  return new PackIndexing(request, file).run();
+  return await new PackIndexing(request, file).run();
 }
 
 class PackIndexing {

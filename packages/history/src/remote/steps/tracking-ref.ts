@@ -21,7 +21,7 @@ export async function moveTrackingRef(
   for (let tries = 0; tries < TRIES; tries++) {
     const from = await writer.tipOf(ref);
     if (from === to) return;
-    if ((await writer.moveRef({ ref, from, to, reflog, who })) === 'moved') return writer.syncRef(ref);
+    if ((await writer.moveRef({ ref, from, to, reflog, who })) === 'moved') return await writer.syncRef(ref);
   }
   throw new GroveError('git_busy', { reason: `another program moves "${ref}"` });
 }

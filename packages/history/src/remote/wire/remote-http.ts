@@ -32,7 +32,7 @@ export class RemoteHttp {
   constructor(access: RemoteAccess) {
     const url = parseRemoteAddress(access.url);
     this.host = url.host;
-    this.#access = access;
+    this.#access = { ...access, token: access.token || null };
     this.#origin = url.origin;
     this.#base = url.href.replace(/\/+$/, '');
   }
