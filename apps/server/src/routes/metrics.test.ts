@@ -1,5 +1,7 @@
+import { describeWithPrograms, makeRemoteSide } from '@grove/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, askWith } from '../testing/ask.ts';
+import { NO_NOTES } from '../testing/open-garden.ts';
 import { readExposition } from '../testing/read-exposition.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
 
@@ -102,5 +104,31 @@ describe('/metrics', () => {
     expect(families.get('grove_http_request_duration_seconds')?.type).toBe('histogram');
     expect(payload).not.toContain(garden.root);
     expect(payload).not.toMatch(/Written|grove_[\w-]{43}/);
+  });
+});
+
+describeWithPrograms('/metrics of a vault that is kept level with a remote', ['git'], () => {
+  it('tells how far apart they are, and how long it has failed', async () => {
+    const synced = await serveGarden({ ...NO_NOTES, '.obsidian/app.json': '{}' });
+    const ask = askWith(synced.app, synced.key({ scopes: ['admin'] }));
+    const values = async () =>
+      new Map(
+        [...readExposition((await ask('/metrics')).payload)].flatMap(([name, { samples }]) =>
+          name.startsWith('grove_sync_') ? [[name, samples[0]?.value] as const] : [],
+        ),
+      );
+    expect(await values()).toEqual(new Map());
+    const side = await makeRemoteSide({ 'Plan.md': 'one\n' });
+    await synced.opened.sync.choose({ mode: 'on', url: side.url });
+    await synced.opened.sync.run();
+    const level = await values();
+    for (const name of ['ahead', 'behind', 'conflicts', 'failing_seconds'])
+      expect(level.get(`grove_sync_${name}`), name).toBe(0);
+    expect(level.get('grove_sync_pull_age_seconds')).toBeGreaterThanOrEqual(0);
+    side.server.status = 500;
+    await synced.opened.sync.run();
+    await expect.poll(async () => (await values()).get('grove_sync_failing_seconds')).toBeGreaterThan(0);
+    expect((await ask('/metrics')).payload).not.toContain(new URL(side.url).host);
+    await synced.close();
   });
 });
