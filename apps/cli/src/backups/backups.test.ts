@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -160,6 +161,8 @@ describe('restoreBackup', () => {
     await append(vault, 'after the backup');
     await vault.close();
     openControl({ dataDir: here.dataDir, clock: systemClock }).close();
+    // Of a restore that was killed.
+    mkdirSync(join(here.dataDir, '.unfinished-y', 'vaults'), { recursive: true });
     await expect(restore(here.file, here.dataDir)).rejects.toMatchObject({ code: 'restore_refused' });
     const { kept, vaults } = await restore(here.file, here.dataDir, true);
     expect(kept).toBe('replaced-2026-12-01T10-00-00-000Z');
@@ -172,26 +175,35 @@ describe('restoreBackup', () => {
     expect(readFileSync(join(here.root, 'Plan.md'), 'utf8')).toBe('# Plan\n\nafter the backup\n\nand more\n');
   });
 
-  it('is finished by the next command when it is cut off between two files', async () => {
-    const here = place();
-    await (await opened(here)).close();
-    await backUp(here);
-    writeFileSync(join(here.dataDir, 'mine'), 'old');
-    const { dataDir } = here;
-    // As a crash leaves it: all lies ready, and some of it is in its place.
-    const staged = '.unfinished-x';
-    mkdirSync(join(dataDir, staged, 'vaults', 'new'), { recursive: true });
-    writeFileSync(join(dataDir, 'control.db'), 'new');
-    writeFileSync(
-      join(dataDir, '.unfinished-restore.json'),
-      JSON.stringify({ staged, kept: 'replaced-x', names: ['control.db', 'vaults'] }),
-    );
-    finishSwap(dataDir);
-    expect(namesIn(dataDir)).toEqual(['control.db', 'replaced-x', 'vaults']);
-    expect(namesIn(join(dataDir, 'vaults'))).toEqual(['new']);
-    expect(namesIn(join(dataDir, 'replaced-x'))).toEqual(['mine', 'vaults']);
-    expect(namesIn(join(dataDir, 'replaced-x', 'vaults'))).toEqual(['notes']);
-    finishSwap(dataDir);
-    expect(namesIn(dataDir)).toEqual(['control.db', 'replaced-x', 'vaults']);
+  it.each([
+    ['before the first file is moved', [], []],
+    ['when a part of what was there is put aside', ['control.db'], []],
+    ['when all of it is', ['control.db', 'mine', 'vaults'], []],
+    ['when a part of what comes is in its place', ['control.db', 'mine', 'vaults'], ['control.db']],
+    ['when all of it is in its place', ['control.db', 'mine', 'vaults'], ['control.db', 'vaults']],
+  ])('is finished by the next command when it is cut off %s', (_, putAside, placed) => {
+    const dataDir = temporaryFolder('data');
+    const [staged, kept] = ['.unfinished-x', 'replaced-x'];
+    const fill = (folder: string, text: string, names: readonly string[]): void =>
+      writeFiles(join(dataDir, folder), Object.fromEntries(names.map((name) => [name, text])));
+    const move = (from: string, to: string, names: readonly string[]): void => {
+      mkdirSync(join(dataDir, to), { recursive: true });
+      for (const name of names) renameSync(join(dataDir, from, name), join(dataDir, to, name));
+    };
+    fill('', 'old', ['control.db', 'mine', 'vaults/a/vault.json']);
+    fill(staged, 'new', ['control.db', 'vaults/b/vault.json']);
+    fill('run', 'a socket', ['x.sock']);
+    const names = ['control.db', 'vaults'];
+    writeFileSync(join(dataDir, '.unfinished-restore.json'), JSON.stringify({ staged, kept, names }));
+    move('', kept, putAside);
+    move(staged, '', placed);
+    for (let times = 0; times < 2; times += 1) {
+      finishSwap(dataDir);
+      expect(namesIn(dataDir)).toEqual(['control.db', kept, 'run', 'vaults']);
+      expect(readFileSync(join(dataDir, 'control.db'), 'utf8')).toBe('new');
+      expect(namesIn(join(dataDir, 'vaults'))).toEqual(['b']);
+      expect(namesIn(join(dataDir, kept))).toEqual(['control.db', 'mine', 'vaults']);
+      expect(readFileSync(join(dataDir, kept, 'control.db'), 'utf8')).toBe('old');
+    }
   });
 });

@@ -61,6 +61,7 @@ export async function restoreBackup({
         { reason: 'the data folder is not empty' },
         { hint: 'Name another with --data DIR, or give --force: what is in it is put aside, not deleted.' },
       );
+    await removeUnfinished(dataDir);
     const staging = join(dataDir, staged);
     await mkdir(staging, { mode: 0o700 });
     const { header, files } = await unpack(source, staging, () => true, onEntry);
@@ -75,13 +76,18 @@ export async function restoreBackup({
     await swap(dataDir, staged, kept);
     return { made: header.made, files: files.length, vaults, kept: there.length > 0 ? kept : null };
   } catch (error) {
-    source.destroy();
     await rm(join(dataDir, staged), { recursive: true, force: true });
     if (made !== undefined) await rm(made, { recursive: true });
     throw error;
   } finally {
     await release();
   }
+}
+
+/** What a restore that was killed while it unpacked has left: secrets, and much of them. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(UNFINISHED)) await rm(join(dataDir, name), { recursive: true });
 }
 
 /** Folder in a vault's state with the texts of writes that were on their way. */

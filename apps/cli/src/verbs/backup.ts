@@ -97,6 +97,7 @@ async function verify(run: Run, options: CommonOptions, file: string): Promise<v
         ),
       );
   } finally {
+    source.destroy();
     await rm(into, { recursive: true, force: true });
   }
 }
@@ -112,7 +113,7 @@ async function restore(run: Run, options: ForceOptions, file: string): Promise<v
       now: systemClock.now(),
       onEntry: () => onProgress(source.bytesRead ?? 0, size),
     }),
-  );
+  ).finally(() => source.destroy());
   if (options.json === true) printJson(run, restoredAnswer(restored));
   else run.stdout.write(withoutControls(`${restoredLines(restored, dataDir, ownCommand(run)).join('\n')}\n`));
 }
