@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GroveError } from '@grove/core';
+import { GroveError, SQLITE } from '@grove/core';
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from './failure.ts';
 
@@ -18,6 +18,20 @@ describe('describeFailure', () => {
     });
     expect(describeFailure(systemError('EROFS', '/data')).message).toContain('/data');
     expect(describeFailure(systemError('ENOSPC')).message).toBe('The disk is full.');
+  });
+
+  it.each([
+    [SQLITE.FULL, 'The disk is full.', 'Make room'],
+    [SQLITE.IOERR, 'The disk answers with an error.', 'full or failing'],
+    [SQLITE.READONLY, 'Grove may not use a file of its data folder.', '--data DIR'],
+    [SQLITE.CANTOPEN, 'Grove may not use a file of its data folder.', '--data DIR'],
+  ])('says what a database that answers %i lacks', (errcode, message, hint) => {
+    const error = Object.assign(new Error('not now'), { code: 'ERR_SQLITE_ERROR', errcode });
+    expect(describeFailure(error)).toEqual({
+      code: 'internal',
+      message,
+      hint: expect.stringContaining(hint),
+    });
   });
 
   it('asks for a command to be run again, not for a call to be sent', () => {

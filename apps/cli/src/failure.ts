@@ -1,4 +1,4 @@
-import { CATALOGUE, errorCode, isGroveError } from '@grove/core';
+import { CATALOGUE, errorCode, isGroveError, SQLITE, sqliteCode } from '@grove/core';
 import { CommanderError } from 'commander';
 import { asTyped } from './terminal/as-typed.ts';
 import { inOwnWords } from './terminal/own-command.ts';
@@ -12,6 +12,9 @@ interface Streams {
 
 /** What to do about input that can only be mended where it was typed. */
 const TYPE_AGAIN = 'Correct it and run the command again.';
+
+/** What SQLite says of a file that may not be opened or written. */
+const DATABASE_REFUSED: readonly number[] = [SQLITE.PERM, SQLITE.READONLY, SQLITE.CANTOPEN];
 
 /** The exit code of a command line that cannot be understood. */
 export const MISUNDERSTOOD = 2;
@@ -106,10 +109,21 @@ function atTerminal(hint: string): string {
 function refusedBySystem(error: unknown): { message: string; hint: string } | null {
   const code = errorCode(error);
   const path = error instanceof Error && 'path' in error ? String(error.path) : null;
-  if (code === 'ENOSPC')
+  const database = sqliteCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || database === SQLITE.FULL)
     return {
       message: 'The disk is full.',
       hint: 'Make room, then run it again: nothing of the notes is lost.',
+    };
+  if (database === SQLITE.IOERR || code === 'EIO')
+    return {
+      message: 'The disk answers with an error.',
+      hint: 'Look whether the disk of the data folder is full or failing, then run it again.',
+    };
+  if (database !== undefined && DATABASE_REFUSED.includes(database))
+    return {
+      message: 'Grove may not use a file of its data folder.',
+      hint: 'Give yourself the right to it, or name another data folder with --data DIR or GROVE_DATA.',
     };
   if (path === null || !['EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return null;
   return {

@@ -1,12 +1,23 @@
 import { errorCode, GroveError, SQLITE, sqliteCode } from '@grove/core';
 
+const FULL = 'the disk is full';
+const FULL_QUOTA = 'the disk quota is used up';
+const FAILING = 'the disk answers with an error';
+
+/** What to do where the right to write is not what lacks. */
+const HINTS: Readonly<Record<string, string>> = {
+  [FULL]: 'Make room there, then try again: what was kept before is whole.',
+  [FULL_QUOTA]: 'Make room there, then try again: what was kept before is whole.',
+  [FAILING]: 'Look whether that disk is full or failing, then try again.',
+};
+
 /** What a code of the system says of the data folder, without the path that its message would name. */
 const SYSTEM: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to it',
   EPERM: 'this user has no right to it',
   EROFS: 'its disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  ENOSPC: FULL,
+  EDQUOT: FULL_QUOTA,
   EEXIST: 'something on its path is not a folder',
   ENOTDIR: 'something on its path is not a folder',
   ELOOP: 'its path is a loop of links',
@@ -39,7 +50,7 @@ function controlFault(error: unknown): unknown {
   if (code === 'ERR_OUT_OF_RANGE') return damaged('a row holds a value that cannot be', error);
   if (code === undefined || !('syscall' in error)) return error;
   const words = SYSTEM[code];
-  return unwritable(words === undefined ? code : `${words} (${code})`, error);
+  return unwritable(words ?? code, error, code);
 }
 
 function sqliteFault(error: Error, code: number): unknown {
@@ -56,19 +67,21 @@ function sqliteFault(error: Error, code: number): unknown {
     case SQLITE.ERROR:
       return damaged('its tables are not those of Grove', error);
     case SQLITE.FULL:
-      return unwritable('the disk is full', error);
+      return unwritable(FULL, error);
     case SQLITE.READONLY:
     case SQLITE.PERM:
       return unwritable('control.db may only be read', error);
     case SQLITE.CANTOPEN:
       return unwritable('control.db cannot be opened', error);
     case SQLITE.IOERR:
-      return unwritable('the disk answers with an error', error);
+      return unwritable(FAILING, error);
     default:
       return error;
   }
 }
 
-function unwritable(reason: string, cause: unknown): GroveError {
-  return new GroveError('data_unwritable', { reason }, { cause });
+function unwritable(what: string, cause: unknown, code?: string): GroveError {
+  const reason = code === undefined || code === what ? what : `${what} (${code})`;
+  const hint = HINTS[what];
+  return new GroveError('data_unwritable', { reason }, hint === undefined ? { cause } : { cause, hint });
 }

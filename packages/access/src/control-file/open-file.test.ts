@@ -79,7 +79,13 @@ describe('control.db, open', () => {
     const before = ring.create({ name: 'Small', vault: 'notes' });
     expect(() => {
       for (let at = 0; at < 100; at += 1) ring.create({ ...wish, name: `Large ${at}` });
-    }).toThrow(expect.objectContaining({ code: 'data_unwritable', data: { reason: 'the disk is full' } }));
+    }).toThrow(
+      expect.objectContaining({
+        code: 'data_unwritable',
+        data: { reason: 'the disk is full' },
+        hint: expect.stringMatching(/^Make room/),
+      }),
+    );
     expect(control.credentials.verify(before.token)).not.toBeNull();
     database.exec(`PRAGMA max_page_count = ${Number(pages) + 1_000}`);
     const kept = ring.list().length;
