@@ -50,8 +50,7 @@ describeWithPrograms('sync where something is wrong', ['git'], () => {
     await vi.waitFor(() => expect(readFileSync(join(root, 'B.md'), 'utf8')).toBe('b\nthere\n'), waited);
     await append(vault, 'A.md', 'still');
     await vi.waitFor(
-      () =>
-        expect(vault.opened.sync.health()).toMatchObject({ state: 'waiting', ahead: expect.any(Number) }),
+      () => expect(vault.opened.sync.health()).toMatchObject({ state: 'waiting', ahead: expect.any(Number) }),
       waited,
     );
     expect(holds('A.md')).toBe('a\n');
