@@ -173,6 +173,7 @@ async function listen(
     {
       control,
       vaults: served.map(({ occupancy }) => occupancy.opened),
+      localCalls: served.flatMap(({ occupancy }) => occupancy.recorder ?? []),
       version: run.version,
       log: servingLog(run),
       clock: systemClock,

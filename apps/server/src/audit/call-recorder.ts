@@ -20,6 +20,9 @@ export interface EndedCall
   readonly search: FindingCall | null;
 }
 
+/** Hears of a call what says nothing of what it asked. */
+export type CallListener = (call: Pick<EndedCall, 'tool' | 'via' | 'outcome' | 'ms'>) => void;
+
 /** What is looked at to count notes: an operation by its name, its input as it came, and its structured answer. */
 export interface FindingCall {
   readonly operation: string;
@@ -36,14 +39,22 @@ export class CallRecorder {
   #waiting = 0;
   #isClosing = false;
   #refusals: OperationCounter | null = null;
+  readonly #listeners = new Set<CallListener>();
 
   constructor(audit: AuditBook, log: Log) {
     this.#audit = audit;
     this.#log = log;
   }
 
+  /** Calls `listener` at each call that has ended, until what is returned is called. */
+  onCall(listener: CallListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Notes a call; fails no call. Of those that came too often only the first of each minute. */
   record(call: EndedCall): void {
+    for (const listener of this.#listeners) listener(call);
     const { scope, ms, search: asked, ...ended } = call;
     if (ended.outcome === 'rate_limited' && !this.#takesRefusal(scope)) return;
     // What was refused for coming too often must not have the vault searched all the same.

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { type AuditRow, type Control, openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildApp } from '../app.ts';
 import { LOCAL_PROTOCOL } from '../local/greeting.ts';
 import { callOwner } from '../local/owner-client.ts';
 import { type OwnerServer, serveOwner } from '../local/owner-server.ts';
@@ -9,6 +10,7 @@ import { socketAddress } from '../local/run-folder.ts';
 import { createLog } from '../log.ts';
 import { initialize, legacyCall } from '../mcp/testing/raw-mcp.ts';
 import { NO_LIMITS } from '../rule-sources.ts';
+import { gardenOptions } from '../testing/garden-options.ts';
 import { type Garden, openGarden } from '../testing/open-garden.ts';
 import { CallRecorder } from './call-recorder.ts';
 
@@ -75,4 +77,14 @@ it('so is what a client calls that started Grove itself and passes through the s
   const [row, ...more] = control.audit.list().filter(({ sequence }) => sequence > before);
   expect(more).toEqual([]);
   expect(row && brief(row)).toEqual(['stdio', 'mcp', 'query', 'ok', 2, garden.opened.slug]);
+});
+
+it('both are counted where a server runs', async () => {
+  const app = await buildApp({ ...gardenOptions(garden, control), localCalls: [recorder] });
+  await callOwner(server.address, { rules: NO_LIMITS, operation: 'get', input: { path: 'Compost' } });
+  const text = await app.metrics.text();
+  expect(text).toContain('grove_calls_total{tool="get",via="cli",outcome="ok"} 1\n');
+  await app.close();
+  await callOwner(server.address, { rules: NO_LIMITS, operation: 'get', input: { path: 'Compost' } });
+  expect(await app.metrics.text()).toContain('outcome="ok"} 1\n');
 });

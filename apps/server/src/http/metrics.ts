@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@grove/access';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One answered request, by what bounds the number of series: never an address, a query or a name of a note. */
@@ -13,7 +14,7 @@ interface AnsweredRequest {
 interface EndedCall {
   /** An operation, a method of the protocol, or the method and the pattern of a route. */
   readonly tool: string;
-  readonly via: 'mcp' | 'rest';
+  readonly via: AuditEntry['via'];
   /** `ok`, or the code of the error. */
   readonly outcome: string;
   readonly ms: number;
@@ -46,7 +47,7 @@ export class Metrics {
     });
     this.#calls = new Counter({
       name: 'grove_calls_total',
-      help: 'Calls over HTTP, by tool or resource, way and outcome: ok, or the code of the error.',
+      help: 'Calls, by tool or resource, way and outcome: ok, or the code of the error.',
       labelNames: ['tool', 'via', 'outcome'],
       registers,
     });

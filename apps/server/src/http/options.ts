@@ -1,6 +1,7 @@
 import type { Control } from '@grove/access';
 import type { Clock } from '@grove/core';
 import type { OpenedVault } from '@grove/service';
+import type { CallRecorder } from '../audit/call-recorder.ts';
 import type { Log } from '../log.ts';
 import type { McpServerFactory } from '../mcp/factory.ts';
 import type { FetchDocument } from '../oauth/clients/metadata-documents.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** What git servers sign their webhooks with; absent or null: webhooks are refused. */
   readonly webhookSecret?: string | null;
+  /** What records calls that come past HTTP, from other processes of this machine; they are counted as well. */
+  readonly localCalls?: readonly CallRecorder[];
   /** Makes the MCP servers; the product's own unless a test hands in another. */
   readonly createMcp?: McpServerFactory;
   /** Where else the owner may sign in; nowhere when absent. */

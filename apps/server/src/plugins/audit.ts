@@ -35,15 +35,20 @@ export interface HttpCall {
 interface AuditOptions {
   readonly audit: Audit;
   readonly log: Log;
+  /** Those of other processes of this machine, which are counted with the ones over HTTP. */
+  readonly localCalls?: readonly CallRecorder[] | undefined;
 }
 
 /** Writes down each call: REST as its answers go out, MCP as it tells of its own. */
 export const audit = fastifyPlugin<AuditOptions>(
-  async (app, { audit: book, log }) => {
+  async (app, { audit: book, log, localCalls = [] }) => {
     const recorder = new CallRecorder(book, log);
-    app.addHook('onClose', () => recorder.close());
+    const untold = [recorder, ...localCalls].map((each) => each.onCall((call) => app.metrics.called(call)));
+    app.addHook('onClose', async () => {
+      for (const end of untold) end();
+      await recorder.close();
+    });
     app.decorate('recordCall', ({ caller: { opened, scope, client }, ...call }: HttpCall) => {
-      app.metrics.called(call);
       recorder.record({ client, vault: opened.slug, scope, ...call });
     });
     app.decorateRequest('operation', null);
