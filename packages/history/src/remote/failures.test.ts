@@ -139,9 +139,12 @@ describeWithPrograms('a remote over TLS', ['git', 'openssl'], () => {
       code: 'remote_unreachable',
       data: { reason: 'its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)' },
     });
-    vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
     onTestFinished(() => void vi.unstubAllEnvs());
+    // What is trusted on the machine, as far as a test may say so.
+    vi.stubEnv('SSL_CERT_FILE', cert);
     expect((await fetchRemote(call)).tip).toMatch(/^[0-9a-f]{40}$/);
+    vi.unstubAllEnvs();
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
     sides.vault.write('Mine.md', '# Mine\n');
     const commit = sides.vault.commit('Mine');
     expect(await pushRemote({ ...call, commit })).toEqual({ outcome: 'pushed' });
