@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { blobId, isGroveError } from '@grove/core';
 import type { IndexChange, IndexStat } from '@grove/history';
-import { sameBytes } from './files/file-change.ts';
-import { readPlainFile } from './files/read-file.ts';
+import { LARGEST_FILE, readPlainFile } from './files/read-file.ts';
 import { statAt } from './files/stat-at.ts';
 import type { EngineParts } from './parts.ts';
 
@@ -49,10 +49,17 @@ async function statOf(parts: EngineParts, diskPath: string, oid: string): Promis
   const absolute = join(parts.root, diskPath);
   const stat = statAt(absolute);
   if (!stat?.isFile()) return UNKNOWN;
-  const bytes = readPlainFile(absolute, diskPath, 2, Number(stat.size))?.bytes ?? null;
+  const bytes = bytesAt(absolute, diskPath);
   if (bytes === null) return UNKNOWN;
-  const stored = await parts.store.readBlob(oid);
-  return sameBytes(bytes, stored) || sameBytes(await parts.git.clean(diskPath, bytes), stored)
-    ? stat
-    : UNKNOWN;
+  return blobId(bytes) === oid || blobId(await parts.git.clean(diskPath, bytes)) === oid ? stat : UNKNOWN;
+}
+
+/** Null for what is no plain file, or too large, or was made a link meanwhile: git looks for itself then. */
+function bytesAt(absolute: string, diskPath: string): Buffer | null {
+  try {
+    return readPlainFile(absolute, diskPath, 2, LARGEST_FILE)?.bytes ?? null;
+  } catch (error) {
+    if (isGroveError(error, 'path_refused') || isGroveError(error, 'note_too_large')) return null;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseVaultPath, systemClock } from '@grove/core';
 import { locateGitDir, NO_USER_SETTINGS } from '@grove/history';
 import { openWriteEngine } from '../engine/open-engine.ts';
+import { largestRss } from './largest-rss.ts';
 
 /** What the writes took. */
 export interface WritesMeasured {
@@ -17,13 +18,6 @@ function bytesRead(): number | null {
   const file = '/proc/self/io';
   if (!existsSync(file)) return null;
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1]);
-}
-
-/** In bytes. What the system tells of the process also counts whoever started it, up to then; its memory does not. */
-function largestRss(): number {
-  const status = '/proc/self/status';
-  const own = existsSync(status) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
-  return Number(own ?? process.resourceUsage().maxRSS) * 1024;
 }
 
 const [root = '', stateDir = '', ...paths] = process.argv.slice(2);
