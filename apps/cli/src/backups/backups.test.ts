@@ -102,6 +102,7 @@ describe('createBackup', () => {
     await append(vault, 'one');
     await vault.writes.settled();
     symlinkSync('/etc/hosts', join(here.dataDir, 'vaults', 'notes', 'link'));
+    writeFileSync(join(here.dataDir, 'lancedb.json'), '{}');
     mkdirSync(join(here.dataDir, 'replaced-2026-01-01'));
     writeFileSync(join(here.dataDir, 'replaced-2026-01-01', 'old'), 'x');
     expect(await backUp(here)).toMatchObject({ vaults: ['notes'], leftOut: ['vaults/notes/link'] });
@@ -115,6 +116,18 @@ describe('createBackup', () => {
     for (const name of ['index', 'owner.lock', 'owner.json', 'ledger.db-wal', 'link'])
       expect(names).not.toContain(name);
     expect(namesIn(join(here.file, '..'))).toEqual(['grove.tar.gz']);
+  });
+
+  it('takes what lies on another disk, behind a link in the place of a state folder', async () => {
+    const here = place();
+    await (await opened(here)).close();
+    const elsewhere = join(here.root, '..', 'other disk');
+    renameSync(join(here.dataDir, 'vaults', 'notes'), elsewhere);
+    symlinkSync(elsewhere, join(here.dataDir, 'vaults', 'notes'));
+    expect(await backUp(here)).toMatchObject({ vaults: ['notes'], leftOut: [] });
+    const other = join(here.root, '..', 'restored');
+    await restore(here.file, other);
+    expect(namesIn(join(other, 'vaults', 'notes'))).toEqual(expect.arrayContaining(['git', 'ledger.db']));
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@grove/core';
 import { isDatabase } from './layout.ts';
@@ -7,6 +7,9 @@ import { isDatabase } from './layout.ts';
 export const UNFINISHED = '.unfinished-';
 /** Begins the names of folders with what a restore put aside. */
 export const REPLACED = 'replaced-';
+
+/** What was found out about the machine and its models: derived, and another machine differs. */
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['lancedb.json', 'embedder-dimensions.json']);
 
 /** Names at the top of the data folder that no backup takes and no restore moves. */
 export function staysInPlace(name: string): boolean {
@@ -40,7 +43,7 @@ export async function* dataContents(dataDir: string): AsyncGenerator<DataEntry> 
     for (const entry of await list(join(dataDir, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isLeftOut(path)) continue;
-      if (!entry.isDirectory()) entries.push({ path, kind: kindOf(entry) });
+      if (!(await isFolder(dataDir, path, entry))) entries.push({ path, kind: kindOf(entry) });
       else if (await isGitDir(join(dataDir, path))) gitDirs.push(path);
       else {
         entries.push({ path, kind: 'folder' });
@@ -67,11 +70,17 @@ function kindOf(entry: Listed): DataEntry['kind'] {
 }
 
 function isLeftOut(path: string): boolean {
-  if (!path.includes('/') && staysInPlace(path)) return true;
+  if (!path.includes('/') && (staysInPlace(path) || OF_THIS_MACHINE.has(path))) return true;
   if (isDatabase(path.replace(/-(?:wal|shm|journal)$/, '')) && !isDatabase(path)) return true;
   if (/^vaults\/[^/]+\/(?:index|owner\.lock|owner\.json)$/.test(path)) return true;
   // Files of Grove's own that are being written.
   return /^(?:vaults\/[^/]+\/)?[^/]+\.(?:tmp|new)$/.test(path);
+}
+
+/** State folders may lie on another disk, with a link in their place: what is in them is taken all the same. */
+async function isFolder(dataDir: string, path: string, entry: Listed): Promise<boolean> {
+  if (!entry.isSymbolicLink() || !/^vaults(?:\/[^/]+(?:\/git)?)?$/.test(path)) return entry.isDirectory();
+  return (await stat(join(dataDir, path)).catch(() => null))?.isDirectory() ?? false;
 }
 
 async function isGitDir(folder: string): Promise<boolean> {
