@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Run } from '../run.ts';
 import type { Flags } from './given.ts';
-import { printSettings } from './print-settings.ts';
 import { flagOf, variableOf } from './setting-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from './table.ts';
 
@@ -38,7 +37,8 @@ export function unlessPrinted<Options extends { readonly printConfig?: boolean; 
   serve: (options: Options) => Promise<void>,
 ): (options: Options) => Promise<void> {
   return async (options) => {
-    if (options.printConfig === true) printSettings(run, options.json === true);
-    else await serve(options);
+    if (options.printConfig !== true) return await serve(options);
+    const { printSettings } = await import('./print-settings.ts');
+    printSettings(run, options.json === true);
   };
 }
