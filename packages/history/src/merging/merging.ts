@@ -101,8 +101,7 @@ export class Merging {
     const object = { type, data };
     const oid = objectId(object);
     if (this.#stored.has(oid)) return oid;
-    // One that a crash left damaged is written again.
-    await writing(() => objects.write(oid, object, settings.read(), true));
+    await writing(() => objects.writeWhole(oid, object, settings.read()));
     store.remember(oid, object);
     this.#stored.add(oid);
     return oid;

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { expectSound } from '../testing/expect-sound.ts';
 import { memoryFolder } from '../testing/memory-folder.ts';
 import { begun, engineOver, type OpenedEngine } from '../testing/opened-engine.ts';
+import { PARTS } from '../testing/power-loss-parts.ts';
 import { RecordingFs, writeState } from '../testing/recording-fs.ts';
 import { BEGINNING, doStep, type ScriptStep, stateAfter } from '../testing/script.ts';
 
@@ -66,22 +67,6 @@ async function record(settleAfter: number): Promise<Recording> {
   await vault.engine.close();
   return { vault, disk, moments };
 }
-
-/** A number below one that looks random and is the same each time. */
-function chance(...seed: readonly number[]): number {
-  let hash = 2_166_136_261;
-  for (const number of seed) hash = Math.imul(hash ^ (number + 0x9e37), 16_777_619) >>> 0;
-  hash ^= hash >>> 13;
-  return (Math.imul(hash, 0x5bd1e995) >>> 0) / 2 ** 32;
-}
-
-/** Which of the unsynced operations are on disk: none, all but few, few, half of them. */
-const PARTS: readonly ((at: number, count: number) => boolean)[] = [
-  () => false,
-  (at, count) => chance(at, count, 1) < 0.9,
-  (at, count) => chance(at, count, 2) < 0.1,
-  (at, count) => chance(at, count, 3) < 0.5,
-];
 
 function notesOf(root: string): Record<string, string> {
   const paths = readdirSync(root, { recursive: true })

@@ -38,6 +38,23 @@ export class ObjectWriter {
    * `repair` a loose object that is damaged is written again. Nothing is synced.
    */
   async write(oid: string, object: GitObject, settings: SettingValues, repair: boolean): Promise<void> {
+    await this.#write(oid, object, settings, { repair, synced: false });
+  }
+
+  /**
+   * As {@link write} with `repair`; the content is synced before it takes its name, so that no power loss leaves an
+   * empty object that nothing would write again. The name is not: see {@link syncStored}.
+   */
+  async writeWhole(oid: string, object: GitObject, settings: SettingValues): Promise<void> {
+    await this.#write(oid, object, settings, { repair: true, synced: true });
+  }
+
+  async #write(
+    oid: string,
+    object: GitObject,
+    settings: SettingValues,
+    { repair, synced }: { readonly repair: boolean; readonly synced: boolean },
+  ): Promise<void> {
     const path = this.#path(oid);
     if (repair ? await this.#isWhole(path, oid) : true) {
       if (await this.#freshen(path)) return;
@@ -46,7 +63,7 @@ export class ObjectWriter {
           return;
       }
     }
-    await this.#create(path, object, settings);
+    await this.#create(path, object, settings, synced);
   }
 
   /** Makes objects durable that {@link write} has written; one that is gone again is written first. */
@@ -85,7 +102,7 @@ export class ObjectWriter {
     return join(this.#folder, oid.slice(0, 2), oid.slice(2));
   }
 
-  async #create(path: string, object: GitObject, settings: SettingValues): Promise<void> {
+  async #create(path: string, object: GitObject, settings: SettingValues, synced: boolean): Promise<void> {
     const content = Buffer.concat([objectHeader(object), object.data]);
     const options = { level: compressionLevel(settings) };
     const bytes =
@@ -99,6 +116,7 @@ export class ObjectWriter {
       try {
         await handle.write(bytes);
         if (mode !== null) await handle.chmod(mode(0o444));
+        if (synced) await handle.sync();
       } finally {
         await handle.close();
       }
