@@ -43,7 +43,7 @@ export async function startRemote(root: string, scratch: string): Promise<SoakRe
   const http = createServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
-  const server = new GitHttpServer(join(scratch, 'remotes'), http);
+  const server = new GitHttpServer(join(scratch, 'remotes'), http, 'http');
   git(root, 'remote', 'add', 'origin', server.url('notes.git'));
   git(root, 'config', 'branch.main.remote', 'origin');
   git(root, 'config', 'branch.main.merge', 'refs/heads/main');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '@grove/testing';
-import { type Headers, pack } from 'tar-stream';
+import { type Headers, type Pack, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -29,8 +29,15 @@ function listOf(...parts: readonly Part[]): Part {
 async function archive(...parts: readonly Part[]): Promise<Buffer> {
   const tar = pack();
   for (const [header, content = ''] of parts) tar.entry(header, content as string);
+  return gzipSync(await bytesOf(tar));
+}
+
+/** All that a tar file is; ends it first. */
+async function bytesOf(tar: Pack): Promise<Buffer> {
   tar.finalize();
-  return gzipSync(Buffer.concat(await Array.fromAsync<Buffer>(tar)));
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const file = (name: string, content: string | Buffer = 'x'): Part => [{ name: `data/${name}` }, content];
@@ -63,9 +70,8 @@ async function withRaw(...raw: readonly Buffer[]): Promise<Buffer> {
   return gzipSync(begin);
 }
 
-async function firstBytes(tar: ReturnType<typeof pack>): Promise<Buffer> {
-  tar.finalize();
-  const bytes = Buffer.concat(await Array.fromAsync<Buffer>(tar));
+async function firstBytes(tar: Pack): Promise<Buffer> {
+  const bytes = await bytesOf(tar);
   return bytes.subarray(0, bytes.length - 1024);
 }
 
