@@ -1,7 +1,8 @@
 // A folder of Markdown notes, open: what is in it, and what one caller may see of it.
 
 // What a note is judged by before it is written.
-export { isConflictCopy, judgedNote } from './catalog/read-note.ts';
+export { isConflictCopy, withoutCopyMark } from './catalog/conflict-copy.ts';
+export { judgedNote } from './catalog/read-note.ts';
 // Reading one file so that no link leads out of the vault.
 export { isAt, openPlain, readWhole } from './disk/plain-file.ts';
 // What the notes of a vault have in common, and the file that makes it a rule.

@@ -1,5 +1,5 @@
 import { folderOf, noteName, type VaultPath } from '@grove/core';
-import type { NoteRow, View } from '@grove/vault';
+import { type NoteRow, type View, withoutCopyMark } from '@grove/vault';
 
 /** A copy that a sync tool left, and the note that it is a copy of, where that is still there. */
 export interface ConflictCopy {
@@ -10,10 +10,6 @@ export interface ConflictCopy {
   /** The remote whose version it holds, and the day, where Grove itself saved it from a pull. */
   readonly pulled: { readonly remote: string; readonly day: string } | null;
 }
-
-/** What tools put into the names of their copies. */
-const MARK =
-  /\.sync-conflict-\d+-\d+(?:-\w+)?|\s*\((?:[^()]*\bconflicted copy\b|conflict |case conflict)[^()]*\)/gi;
 
 /** `(conflict 2026-11-30 origin)`, `(conflict 2026-11-30 origin 2)`; with a time of day it is no pull's. */
 const PULLED = /\(conflict (\d{4}-\d\d-\d\d) (?!\d\d[-.]\d\d)([^()]+?)(?: \d+)?\)/;
@@ -33,7 +29,7 @@ export function conflictCopies(view: View): readonly ConflictCopy[] {
 
 function originalOf(view: View, path: VaultPath): Pick<ConflictCopy, 'original' | 'of'> {
   const folder = folderOf(path);
-  const name = noteName(path).replaceAll(MARK, '');
+  const name = withoutCopyMark(noteName(path));
   const original = `${folder === '' ? '' : `${folder}/`}${name}.md` as VaultPath;
   const of = view.get(original);
   if (of !== null || Buffer.byteLength(name) < CUT_FROM_BYTES) return { original, of };

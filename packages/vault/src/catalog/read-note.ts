@@ -6,6 +6,7 @@ import type { VaultSettings } from '../settings/settings.ts';
 import type { JudgedNote } from '../view.ts';
 import type { CatalogRow } from './catalog-row.ts';
 import { claimedTimes } from './claimed-times.ts';
+import { isConflictCopy } from './conflict-copy.ts';
 import { otherLabels } from './other-labels.ts';
 import { pageName } from './page-name.ts';
 import { saysPrivate } from './says-private.ts';
@@ -30,15 +31,6 @@ export interface FileReading {
 
 /** What is kept of a task's text, in UTF-16 units: more than a list shows, and not a whole paragraph. */
 const LONGEST_TASK = 500;
-
-/** Copies that sync tools leave: Syncthing, Dropbox and Nextcloud, Grove's own. */
-const CONFLICT_COPY =
-  /\.sync-conflict-|\([^()]*\bconflicted copy\b[^()]*\)|\(conflict [^()]*\)|\(case conflict[^()]*\)/i;
-
-/** True for the name of a copy that a sync tool left beside a file. */
-export function isConflictCopy(name: string): boolean {
-  return CONFLICT_COPY.test(name);
-}
 
 /** What the catalog keeps of a note that was read and parsed. */
 export function describeNote(file: FileReading, note: NoteText, settings: VaultSettings): NoteReading {

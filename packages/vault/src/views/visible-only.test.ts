@@ -147,6 +147,7 @@ describe('a View', () => {
     const copies = [
       'Note.sync-conflict-20260101-101010-ABCDEFG.md',
       'Note (conflict 2026-01-01 10.10).md',
+      'Note (conflict 2026-11-30 origin 2).md',
       "Note (Ann's conflicted copy 2026-01-01).md",
     ];
     await using folder = await temporaryVault(
@@ -159,7 +160,7 @@ describe('a View', () => {
     expect(view.notes().map((row) => row.path)).toEqual(['My conflict (with Bob).md', 'Note.md']);
     expect(view.resolve(copies[0]!).kind).toBe('none');
     expect(view.backlinks(view.notes()[1]!)).toHaveLength(1);
-    expect(vault.health().notes).toBe(5);
+    expect(vault.health().notes).toBe(6);
   });
 
   it('lists conflict copies for the owner alone, as they come and go', async () => {
