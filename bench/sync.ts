@@ -12,12 +12,18 @@ import { machineLine, table } from './figures.ts';
 import { git } from './write-vault.ts';
 
 const MB = 1024 * 1024;
+/** Of Linux, a second. */
+const TICKS = 100;
 
-/** Does some work and tells how long it took and how much memory its process had at most. */
+/** Does some work and tells how long it took, and what its process took of processor and memory at most. */
 async function measured(what: string, work: () => Promise<unknown>): Promise<(string | number)[]> {
-  let peak = 0;
+  let [megabytes, processor] = [0, 0];
   const look = setInterval(() => {
-    for (const pid of remoteProcesses(process.pid)) peak = Math.max(peak, highWater(pid));
+    for (const pid of remoteProcesses(process.pid)) {
+      const taken = takenBy(pid);
+      megabytes = Math.max(megabytes, taken.megabytes);
+      processor = Math.max(processor, taken.seconds);
+    }
   }, 200);
   const before = process.resourceUsage().maxRSS;
   const start = performance.now();
@@ -25,15 +31,20 @@ async function measured(what: string, work: () => Promise<unknown>): Promise<(st
   const seconds = (performance.now() - start) / 1000;
   clearInterval(look);
   const grown = Math.round((process.resourceUsage().maxRSS - before) / 1024);
-  return [what, seconds.toFixed(1), Math.round(peak / 1024), grown];
+  return [what, seconds.toFixed(1), processor.toFixed(1), Math.round(megabytes), grown];
 }
 
-/** The most memory a process has had, in KB; 0 when it has ended. */
-function highWater(pid: number): number {
+/** The most memory a process has had, and its processor time; nothing when it has ended. */
+function takenBy(pid: number): { megabytes: number; seconds: number } {
   try {
-    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const times = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return {
+      megabytes: Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+      seconds: (Number(times[11]) + Number(times[12])) / TICKS,
+    };
   } catch {
-    return 0;
+    return { megabytes: 0, seconds: 0 };
   }
 }
 
@@ -80,5 +91,6 @@ rows.push(await measured('push everything', () => pushRemote({ ...options, url: 
 await server.close();
 console.log(`${machineLine()}\n`);
 console.log(`${notes} notes, a pack of ${Math.round(bytes / MB)} MB\n`);
-console.log(table(['what', 'seconds', 'its process at most MB', 'Grove itself grows MB'], rows));
+const head = ['what', 'seconds', 'of the processor', 'its process at most MB', 'Grove itself grows MB'];
+console.log(table(head, rows));
 rmSync(scratch, { recursive: true, force: true });

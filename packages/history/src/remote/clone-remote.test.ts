@@ -106,6 +106,52 @@ describeWithPrograms('a clone that fails', ['git'], () => {
     await nothing(sides, 'remote_missing');
   });
 
+  it.each([
+    ['.git', [['100644', '.git']]],
+    ['.GIT', [['40000', '.GIT']]],
+    ['..', [['40000', '..']]],
+    ['a/b', [['100644', 'a/b']]],
+    [
+      'a',
+      [
+        ['120000', 'a'],
+        ['40000', 'a'],
+      ],
+    ],
+  ])('refuses a history with hostile names: %s', async (name, entries) => {
+    const sides = await twoSides();
+    const { bare } = sides;
+    const oidOf = (mode: string) =>
+      bare.run('rev-parse', mode === '40000' ? 'main:Garden' : 'main:Plan.md').trim();
+    const tree = entries.map(([mode = '', entry = '']) =>
+      Buffer.concat([Buffer.from(`${mode} ${entry}\0`), Buffer.from(oidOf(mode), 'hex')]),
+    );
+    const hash = ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'];
+    const oid = bare.feed(Buffer.concat(tree), ...hash).trim();
+    const commit = bare.run('commit-tree', '-m', 'Hostile', oid).trim();
+    bare.run('update-ref', 'refs/heads/main', commit);
+    const dir = newFolder();
+    await expect(cloneRemote({ url: sides.url, dir, token: null })).rejects.toMatchObject({
+      code: 'remote_history_unusable',
+      data: { reason: expect.stringContaining(`"${name}"`) },
+    });
+    expect(existsSync(join(dir, '..'))).toBe(false);
+  });
+
+  it('refuses a repository of another format', async () => {
+    const sides = await twoSides();
+    const root = new SystemGit(join(sides.bare.dir, '..'));
+    const other = new SystemGit(temporaryFolder('sha256'));
+    other.run('init', '-q', '-b', 'main', '--object-format=sha256');
+    other.commit('Begin');
+    root.run('clone', '-q', '--bare', other.dir, 'long.git');
+    const url = sides.server.url('long.git');
+    await expect(cloneRemote({ url, dir: newFolder(), token: null })).rejects.toMatchObject({
+      code: 'remote_history_unusable',
+      data: { reason: 'its objects are named by sha256, and Grove reads those of sha1' },
+    });
+  });
+
   it.runIf(process.geteuid?.() === 0)('made by root belongs to whom the folder belongs', async () => {
     const { url, other } = await twoSides();
     const untouched = join(temporaryFolder('untouched'), 'file');

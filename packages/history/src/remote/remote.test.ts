@@ -48,6 +48,25 @@ describeWithPrograms('a fetch', ['git'], () => {
     expect(await fetchRemote(options(sides))).toEqual({ tip });
   });
 
+  it('takes a branch by any name that git allows', async () => {
+    const sides = await twoSides();
+    const { other, vault, bare } = sides;
+    const branch = 'für/immer&"ewig"';
+    other.run('checkout', '-q', '-b', branch);
+    const tip = other.commit('There');
+    other.run('push', '-q', 'origin', branch);
+    expect(await fetchRemote({ ...options(sides), branch })).toEqual({ tip });
+    vault.run('checkout', '-q', '--detach', tip);
+    const commit = vault.commit('Here');
+    expect(await pushRemote({ ...options(sides), branch, commit })).toEqual({ outcome: 'pushed' });
+    expect(bare.run('rev-parse', branch).trim()).toBe(commit);
+    for (const hostile of ['../../../HEAD', 'x.lock', 'a..b', ''])
+      await expect(fetchRemote({ ...options(sides), branch: hostile })).rejects.toMatchObject({
+        code: 'bad_input',
+      });
+    expectSound(vault);
+  });
+
   it('tells of a branch that is not there', async () => {
     const sides = await twoSides();
     expect(await fetchRemote({ ...options(sides), branch: 'none' })).toEqual({ tip: null });

@@ -1,11 +1,14 @@
 import { rm } from 'node:fs/promises';
+import { GroveError } from '@grove/core';
 import { readFormat } from '../repository/format.ts';
+import { isRefName } from '../repository/refs.ts';
 import { unwritable, writing } from '../writing/write-failure.ts';
 import { clearIncoming, newIncomingFolder } from './packs/incoming.ts';
 import type { BranchCall, RemoteJob } from './process/remote-messages.ts';
 import { runRemote } from './process/run-remote.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 import type { RemoteOptions } from './remote-options.ts';
+import { trackingRef } from './steps/tracking-ref.ts';
 
 /** How long a server may say nothing. */
 export const IDLE_LIMIT_MS = 60_000;
@@ -41,6 +44,8 @@ export async function pushRemote(
 async function callBranch(options: RemoteOptions, jobOf: (call: BranchCall) => RemoteJob): Promise<unknown> {
   const { location, name, url, branch, token, idleLimitMs = IDLE_LIMIT_MS } = options;
   parseRemoteAddress(url);
+  if (!isRefName(trackingRef(name, branch)))
+    throw new GroveError('bad_input', { reason: `"${branch}" names no branch of a remote "${name}"` });
   if ((await readFormat(location)).partialClone)
     throw unwritable('it is a partial clone, and objects that a sync needs may be missing');
   await writing(() => clearIncoming(location));

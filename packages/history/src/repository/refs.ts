@@ -84,14 +84,16 @@ function symbolic(value: string): string | null {
   return /^ref:\s*(refs\/.+)$/.exec(value)?.[1] ?? null;
 }
 
-// git-check-ref-format, as far as it keeps a name inside refs/.
 function checkName(name: string): void {
+  if (!isRefName(name)) throw unreadable('a ref has a name that git does not allow');
+}
+
+/** True for a full ref name that git allows (git-check-ref-format), as far as that keeps it inside refs/. */
+export function isRefName(name: string): boolean {
   const bad = name
     .split('/')
     .some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock') || part.includes('..'));
-  if (bad || !name.startsWith('refs/') || /[\u0000-\u0020\u007f~^:?*[\\]/.test(name)) {
-    throw unreadable('a ref has a name that git does not allow');
-  }
+  return !bad && name.startsWith('refs/') && !/[\u0000-\u0020\u007f~^:?*[\\]/.test(name);
 }
 
 function linkTarget(path: string): string | null {

@@ -49,7 +49,7 @@ export async function makeIncoming(fs: WriteFs, folder: string): Promise<void> {
 
 /** The repository as it is with what lies in the folder. Its refs are not read through this. */
 export function storeWith(location: GitLocation, folder: string | null): GitStore {
-  const limits = { object: OBJECT_LIMIT, pages: 8 * MB, objects: 64 * MB };
+  const limits = { object: OBJECT_LIMIT, pages: 4 * MB, objects: 16 * MB };
   return new GitStore(location, false, { limits, ...(folder === null ? {} : { objects: folder }) });
 }
 

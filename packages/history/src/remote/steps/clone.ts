@@ -2,13 +2,14 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GroveError, systemClock, writeDurably } from '@grove/core';
 import { initGitDir } from '../../repository/initialise.ts';
+import { isRefName } from '../../repository/refs.ts';
 import { openGitWriter } from '../../writing/git-writer.ts';
 import { newIncomingFolder, storeWith } from '../packs/incoming.ts';
 import type { CloneCall } from '../process/remote-messages.ts';
 import { setRemote } from '../remote-config.ts';
 import type { RemoteProgress } from '../remote-options.ts';
 import { type Advertisement, readAdvertisement } from '../wire/advertisement.ts';
-import { withRemote } from '../wire/remote-failure.ts';
+import { saidByRemote, withRemote } from '../wire/remote-failure.ts';
 import { RemoteHttp } from '../wire/remote-http.ts';
 import { checkOut } from './check-out.ts';
 import { receive } from './receive.ts';
@@ -27,8 +28,6 @@ export async function cloneInto(
   const ref = `refs/heads/${branch}`;
   const location = await initGitDir(join(call.dir, '.git'), { workTree: call.dir });
   await using store = storeWith(location, null);
-  // Refuses a name that leads out of refs/.
-  await store.resolveRef(ref);
   await setRemote(location, REMOTE, call.url);
   const upstream = `[branch "${branch.replaceAll(/["\\]/g, '\\$&')}"]\n\tremote = ${REMOTE}\n\tmerge = ${ref}\n`;
   await appendFile(join(location.gitDir, 'config'), upstream);
@@ -50,6 +49,8 @@ export async function cloneInto(
 /** The branch that is asked for, or the one that the remote's HEAD names; `main` where the remote is empty. */
 function branchOf(host: string, offer: Advertisement, asked: string | null): string {
   const branch = asked ?? offer.headBranch;
+  if (branch !== null && !isRefName(`refs/heads/${branch}`))
+    throw new GroveError('remote_branch_missing', { host, branch: saidByRemote(branch) });
   const hasIt = branch !== null && offer.refs.has(`refs/heads/${branch}`);
   if (hasIt || offer.refs.size === 0) return branch ?? 'main';
   throw new GroveError('remote_branch_missing', { host, branch: branch ?? 'HEAD' });
