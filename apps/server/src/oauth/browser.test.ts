@@ -137,6 +137,13 @@ describeWithPrograms('signing in and agreeing, in a browser of the size of a pho
     await expectUsable(page);
     await page.getByText('Claude Code', { exact: true }).first().click();
     expect(await page.locator('details[open] pre').textContent()).toContain(garden.resource);
+    await page.getByText('Cursor', { exact: true }).first().click();
+    const install = await page.getByRole('link', { name: 'Install in Cursor' }).getAttribute('href');
+    const { protocol, searchParams } = new URL(install ?? '');
+    expect([protocol, atob(searchParams.get('config') ?? '')]).toEqual([
+      'cursor:',
+      JSON.stringify({ url: garden.resource }),
+    ]);
     await expectUsable(page);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByRole('heading', { name: 'Your token' }).waitFor();
