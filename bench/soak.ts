@@ -65,8 +65,10 @@ try {
   await server.grove('vault', 'writes', 'on');
   const made = await server.grove('keys', 'create', 'soak', '--scopes', 'write');
   const { token } = JSON.parse(made) as { readonly token: string };
-  const loads = new Loads({ url: server.url, token, texts, paths: vault.paths, pauseMs });
-  const idle = await loads.run(1, AbortSignal.timeout(IDLE_MS));
+  const load = { url: server.url, token, texts, paths: vault.paths };
+  // One at a time, with shorter pauses: as many answers as there are to compare with.
+  const idle = await new Loads({ ...load, pauseMs: pauseMs / 10 }).run(1, AbortSignal.timeout(IDLE_MS));
+  const loads = new Loads({ ...load, pauseMs });
 
   const watch = new Watch(server.pid, { 'data folder': data, 'git dir': join(root, '.git') });
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(lastsMs)]);

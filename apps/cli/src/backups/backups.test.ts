@@ -48,7 +48,7 @@ async function append(vault: OpenedVault, content: string): Promise<WriteNoteAns
 
 async function backUp({ dataDir, file }: Place, force = false): Promise<MadeBackup> {
   mkdirSync(join(file, '..'), { recursive: true });
-  return await createBackup({ dataDir, file, force, version: '0.1.0', now: 0, onProgress: () => {} });
+  return await createBackup({ dataDir, to: file, force, version: '0.1.0', now: 0, onProgress: () => {} });
 }
 
 async function restore(file: string, dataDir: string, force = false): Promise<Restored> {
@@ -140,7 +140,14 @@ describe('createBackup', () => {
     await (await opened(here)).close();
     writeFileSync(join(here.root, '..', 'taken'), 'mine');
     const file = at(here);
-    const wish = { dataDir: here.dataDir, file, force: false, version: '0', now: 0, onProgress: () => {} };
+    const wish = {
+      dataDir: here.dataDir,
+      to: file,
+      force: false,
+      version: '0',
+      now: 0,
+      onProgress: () => {},
+    };
     await expect(createBackup(wish)).rejects.toThrow(says);
     expect(namesIn(join(here.root, '..'))).toEqual(['Notes', 'data', 'taken']);
     expect(readFileSync(join(here.root, '..', 'taken'), 'utf8')).toBe('mine');

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { link, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, GroveError, hasNoLinks, randomId, syncFolder } from '@grove/core';
 import { hasUnfinished } from '@grove/writes';
@@ -18,7 +20,8 @@ const PAUSE_MS = 100;
 export interface BackupWish {
   /** Absolute, as every path here. */
   readonly dataDir: string;
-  readonly file: string;
+  /** Where it goes: to a file, or into a stream, which stays open. */
+  readonly to: string | Writable;
   /** Replaces a file that is there. */
   readonly force: boolean;
   /** Version of this Grove. */
@@ -29,7 +32,8 @@ export interface BackupWish {
 }
 
 export interface MadeBackup {
-  readonly file: string;
+  /** Null for a stream. */
+  readonly file: string | null;
   /** Of the backup itself. */
   readonly bytes: number;
   readonly files: number;
@@ -46,32 +50,41 @@ export interface MadeBackup {
  * @throws GroveError `backup_failed`
  */
 export async function createBackup(wish: BackupWish): Promise<MadeBackup> {
-  const vaults = await knownVaults(wish.dataDir);
-  const file = await placeOf(
-    wish,
-    vaults.map(({ root }) => root),
-  );
-  const staging = join(dirname(file), `${UNFINISHED}${randomId()}`);
+  const { dataDir, to, force } = wish;
+  const vaults = await knownVaults(dataDir);
+  await requireData(dataDir);
+  const roots = vaults.map(({ root }) => root);
+  const file = typeof to === 'string' ? await placeOf(to, dataDir, roots, force) : null;
+  const staging = join(file === null ? dataDir : dirname(file), `${UNFINISHED}${randomId()}`);
   await mkdir(staging, { mode: 0o700 });
   try {
     const fresh = join(staging, 'backup');
     const { files, leftOut } = await write(wish, staging, fresh);
     await readAgain(fresh, staging);
     const { size } = await lstat(fresh);
-    await publish(fresh, file, wish.force);
+    if (file !== null) await publish(fresh, file, force);
+    else if (typeof to !== 'string') await pipeline(createReadStream(fresh), to, { end: false });
     return { file, bytes: size, files, vaults: vaults.map(({ slug }) => slug), leftOut };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-async function placeOf({ dataDir, file, force }: BackupWish, roots: readonly string[]): Promise<string> {
+async function requireData(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => []);
   if (!names.some((name) => name === 'control.db' || name === 'vaults'))
     throw failed(
       'the data folder holds nothing yet',
       `Looked in ${dataDir}. Name another with --data DIR or GROVE_DATA.`,
     );
+}
+
+async function placeOf(
+  file: string,
+  dataDir: string,
+  roots: readonly string[],
+  force: boolean,
+): Promise<string> {
   const folder = await realpath(dirname(resolve(file))).catch(() => null);
   if (folder === null) throw failed('its folder is not there', `Make the folder ${dirname(file)} first.`);
   const place = join(folder, basename(file));

@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { errorCode, systemClock } from '@grove/core';
 import type { Command } from 'commander';
 import { createBackup, type MadeBackup } from '../backups/create-backup.ts';
@@ -48,35 +46,26 @@ export function backupVerb(command: Command, run: Run): void {
 
 async function create(run: Run, options: ForceOptions, file: string): Promise<void> {
   const dataDir = dataDirOf(run, options);
-  const toStdout = file === '-';
-  const folder = toStdout ? await mkdtemp(join(tmpdir(), 'grove-backup-')) : null;
-  try {
-    const place = folder === null ? resolve(run.from, file) : join(folder, 'backup');
-    const made = await withProgress(run, 'backing up', (onProgress) =>
-      createBackup({
-        dataDir,
-        file: place,
-        force: options.force === true,
-        version: run.version,
-        now: systemClock.now(),
-        onProgress,
-      }),
-    );
-    if (folder !== null) await pipeline(createReadStream(made.file), run.stdout, { end: false });
-    else if (options.json === true) printJson(run, answerOf(made));
-    if (folder === null && options.json === true) return;
-    run.stderr.write(withoutControls(`${sentenceOf(made, toStdout)}\n`));
-  } finally {
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
-  }
+  const made = await withProgress(run, 'backing up', (onProgress) =>
+    createBackup({
+      dataDir,
+      to: file === '-' ? run.stdout : resolve(run.from, file),
+      force: options.force === true,
+      version: run.version,
+      now: systemClock.now(),
+      onProgress,
+    }),
+  );
+  if (options.json === true && made.file !== null) printJson(run, answerOf(made));
+  else run.stderr.write(withoutControls(`${sentenceOf(made)}\n`));
 }
 
 function answerOf({ file, bytes, files, vaults, leftOut }: MadeBackup): object {
   return { file, bytes, files, vaults, left_out: leftOut };
 }
 
-function sentenceOf({ file, bytes, files, vaults, leftOut }: MadeBackup, toStdout: boolean): string {
-  const where = toStdout ? 'to stdout' : `into ${file}`;
+function sentenceOf({ file, bytes, files, vaults, leftOut }: MadeBackup): string {
+  const where = file === null ? 'to stdout' : `into ${file}`;
   const left = leftOut.length === 0 ? '' : ` Left out, for they are no files: ${leftOut.join(', ')}.`;
   return `Backed up ${files} files of ${vaults.length} vaults ${where} (${sizeText(bytes)}), and read it again. It holds secrets: keep it where nobody else reads.${left}`;
 }
