@@ -127,6 +127,26 @@ describeWithPrograms('the index', ['git'], () => {
     if (extras.includes('-N')) expect(patchIndex(index, edits(['n']))).toBeNull();
   });
 
+  it.each(['2', '3', '4'])('marks a file that is left out of the work tree, in version %s', (version) => {
+    const git = SystemGit.init();
+    git.run('config', 'index.version', version);
+    for (const name of ['a', 'b/c', 'd']) git.write(name, name);
+    git.commit();
+    const entries = git.run('ls-files', '--stage').trim().split('\n');
+    const oid = /^\d+ (\w+)/.exec(entries[1]!)![1]!;
+    const edit = { path: Buffer.from('b/c'), head: entryHead(0o120000, oid, STAT, true) };
+    const index = parseIndex(indexOf(git));
+    expect(patchIndex(index, [edit])).toBeNull();
+    writeFileSync(join(git.dir, '.git/index'), spliceIndex(index, [edit]));
+    expect(git.run('ls-files', '-t').trim().split('\n')).toEqual(['H a', 'S b/c', 'H d']);
+    expect(git.run('ls-files', '--stage', 'b/c')).toMatch(/^120000 /);
+    // Gone with the next change of that path.
+    const plain = { path: Buffer.from('b/c'), head: entryHead(0o100644, oid, STAT) };
+    writeFileSync(join(git.dir, '.git/index'), spliceIndex(parseIndex(indexOf(git)), [plain]));
+    expect(git.run('ls-files', '-t').trim().split('\n')).toEqual(['H a', 'H b/c', 'H d']);
+    expect(git.run('diff', '--cached', '--name-only')).toBe('');
+  });
+
   it('has a sum where the one before had one, and zeros where git spared itself the work', async () => {
     const git = SystemGit.init();
     git.write('a.md', 'a\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { checkedOut } from '../../merging/merging.ts';
 import { commitPaths, expectSound, openWriter } from '../../testing/git-twin.ts';
 
 const piece = fc.constantFrom('text', 'é', '\r\n', '\r\n', '\n', '\r', '\0', '\x1a', '\x01', '\t', '\x7f');
@@ -72,5 +73,36 @@ describeWithPrograms('line endings', ['git'], () => {
     expect(git.run('show', 'HEAD:new.md')).toBe('new\nnote\n');
     expect(git.run('show', 'HEAD:old.md')).toBe('one\r\ntwo\r\n');
     expectSound(git);
+  });
+
+  it('are given to files as git checks them out', async () => {
+    const git = SystemGit.init();
+    git.run('config', 'core.autocrlf', 'false');
+    const settings = readFileSync(join(git.dir, '.git', 'config'), 'utf8');
+    await fc.assert(
+      fc.asyncProperty(
+        content,
+        attributes,
+        fc.constantFrom('true', 'input', 'false'),
+        fc.constantFrom('lf', 'crlf', 'native'),
+        async (bytes, rule, autocrlf, eol) => {
+          git.write('.git/config', settings);
+          git.write('.gitattributes', '');
+          git.write('n.md', bytes);
+          git.run('add', 'n.md');
+          git.write('.gitattributes', `*.md ${rule}\n`);
+          git.write('.git/config', `${settings}[core]\n\tautocrlf = ${autocrlf}\n\teol = ${eol}\n`);
+          await using writer = await openWriter(git.dir);
+          const rules = await writer.rules('n.md');
+          const checkout = rules.crlf && rules.eol !== 'binary' ? rules.eol : 'as_is';
+          git.remove('n.md');
+          git.run('checkout-index', '-q', 'n.md');
+          expect(checkedOut(bytes, checkout).toString('latin1')).toBe(
+            readFileSync(join(git.dir, 'n.md')).toString('latin1'),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeTexts } from './merge-texts.ts';
+import { mergeKeepingOurs, mergeTexts } from './merge-texts.ts';
 
 describe('mergeTexts', () => {
   it.each([
@@ -85,5 +85,37 @@ describe('mergeTexts', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('mergeKeepingOurs', () => {
+  it.each([
+    ['a\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n', 'x\nb\nc\nd\nE\n', 'A\nb\nc\nd\nE\n'],
+    ['a\nb\nc\n', 'a\nb\nc\nours\n', 'x\nb\nc\ntheirs\n', 'x\nb\nc\nours\n'],
+    ['a\nb\nc\n', 'b\nc\n', 'A\nb\nC\n', 'b\nC\n'],
+    ['', 'ours\n', 'theirs\n', 'ours\n'],
+  ])('of %j, %j and %j is %j', (base, ours, theirs, text) => {
+    expect(mergeKeepingOurs(base, ours, theirs)).toEqual({ text, isWhole: false });
+  });
+
+  it('is the whole merge where nothing overlaps', () => {
+    expect(mergeKeepingOurs('a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n')).toEqual({
+      text: 'A\nb\nC\n',
+      isWhole: true,
+    });
+  });
+
+  it('is ours where the frontmatter could not be read, or the texts are no versions of one another', () => {
+    const base = '---\na: 1\nb: 2\nc: 3\n---\nx\n';
+    const ours = base.replace('a: 1', 'n: 1\na: 1');
+    expect(mergeKeepingOurs(base, ours, base.replace('c: 3', 'c: 3\nn: 2'))).toEqual({
+      text: ours,
+      isWhole: false,
+    });
+    const many = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word} ${index}\n`).join('');
+    expect(mergeKeepingOurs(many('old'), many('new'), `${many('old')}END\n`)).toEqual({
+      text: many('new'),
+      isWhole: false,
+    });
   });
 });
