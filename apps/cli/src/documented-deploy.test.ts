@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from './settings/settings.ts';
 import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
@@ -67,6 +68,19 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
     expect(plain.told.mcp_url).toBe('https://notes.example.org/mcp');
     expect(await plain.stop()).toBe(0);
     other.remove();
+  });
+
+  it('installs what is missing by a verb of the launcher, and the unit of a user by copying it', async () => {
+    const lines = LINES.flat();
+    const [launcher = ''] = lines.filter((line) => line.endsWith('/bin/grove --help'));
+    const root = fileURLToPath(ROOT).replace(/\/$/, '');
+    expect(await runDocumented(scratch, [launcher.replace('/opt/grove', root)])).toContain('start');
+    symlinkSync(root, join(scratch.folder, 'grove'));
+    const copied = lines.filter((line) => /^(?:mkdir|cp) .*~\//.test(line));
+    expect(copied).toHaveLength(2);
+    await runDocumented(scratch, copied, { env: { HOME: scratch.folder } });
+    const unit = readFileSync(join(scratch.folder, '.config/systemd/user/grove.service'), 'utf8');
+    expect(unit).toBe(read('deploy/grove-user.service'));
   });
 
   it('sets in the drop-in of the unit what Grove knows', async () => {
