@@ -89,6 +89,7 @@ export { query } from './query/operation.ts';
 export type { RevertAnswer, RevertInput } from './revert/contract.ts';
 export { revert } from './revert/operation.ts';
 // Keeping a vault level with a git remote.
+export { type SyncAnswer, syncOutput } from './sync/answer.ts';
 export type {
   SyncChoice,
   SyncHealth,
@@ -98,7 +99,7 @@ export type {
   SyncWish,
   VaultSync,
 } from './sync/contract.ts';
-export { type SyncAnswer, type SyncInput, syncAnswer, syncOutput, syncVault } from './sync/operation.ts';
+export { type SyncInput, syncAnswer, syncVault } from './sync/operation.ts';
 export { keepToken } from './sync/stored-choice.ts';
 export type { TrashAnswer, TrashInput } from './trash/contract.ts';
 export { trash } from './trash/operation.ts';

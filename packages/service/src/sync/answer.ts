@@ -52,6 +52,16 @@ export const reportShape = z.object({
   problem: problemShape.optional(),
 });
 
+export const syncOutput = z.object({
+  vault: z.string(),
+  sync: syncShape,
+  /** What the run did; absent where none was asked for, and while it goes on. */
+  run: reportShape.optional(),
+  remarks: z.array(z.string()),
+});
+
+export type SyncAnswer = z.infer<typeof syncOutput>;
+
 export type SyncState = z.infer<typeof syncShape>;
 export type SyncRunAnswer = z.infer<typeof reportShape>;
 

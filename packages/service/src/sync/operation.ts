@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GroveError } from '@grove/core';
-import { z } from 'zod';
 import type { Operation, Scope } from '../contract.ts';
 import { defineOperation } from '../operation/define.ts';
 import { choice, type InputOf, text } from '../parameters/parameter.ts';
-import { reportShape, runAnswer, syncShape, syncState } from './answer.ts';
+import { runAnswer, type SyncAnswer, syncOutput, syncState } from './answer.ts';
 import type { SyncReport, VaultSync } from './contract.ts';
 import { presentSync } from './present.ts';
 
@@ -22,16 +21,6 @@ export const syncParameters = {
 } as const;
 
 export type SyncInput = InputOf<typeof syncParameters>;
-
-export const syncOutput = z.object({
-  vault: z.string(),
-  sync: syncShape,
-  /** What the run did; absent where none was asked for, and while it goes on. */
-  run: reportShape.optional(),
-  remarks: z.array(z.string()),
-});
-
-export type SyncAnswer = z.infer<typeof syncOutput>;
 
 /**
  * Syncs a vault with its git remote, or says whether that is done by itself. For the owner's command line alone.

@@ -1,7 +1,6 @@
 import { plural, shortTime } from '../answers/markdown.ts';
 import { oneLine } from '../answers/note-facts.ts';
-import type { SyncRunAnswer, SyncState } from './answer.ts';
-import type { SyncAnswer } from './operation.ts';
+import type { SyncAnswer, SyncRunAnswer, SyncState } from './answer.ts';
 
 /** Files that are named in the text. */
 const NAMED = 10;
