@@ -40,6 +40,8 @@ export async function startServer(
     await Promise.race([once(child.stdout, 'data'), closed]);
   }
   const told = JSON.parse(stdout()) as StartLine;
+  // A start that is refused says why in the place of that.
+  if ('error' in told) throw new Error(`${stdout()}${stderr()}`);
   return {
     told,
     complaints: stderr,
