@@ -26,6 +26,11 @@ export interface LoadOptions {
 const TURNS = ['query', 'get', 'query', 'write', 'query', 'get', 'query', 'list', 'get', 'write'] as const;
 type Turn = (typeof TURNS)[number];
 
+/** Another one each time. */
+function lineOf(at: number): string {
+  return `Line ${at}, at ${new Date().toISOString()}.`;
+}
+
 type Caller = (turn: Turn, at: number) => Promise<void>;
 
 /** Clients that call in turns. Throws nothing: what fails is told in the result. */
@@ -82,7 +87,7 @@ export class Loads {
       return await send(`/v1/notes/${this.#written(at, encodeURIComponent)}/append`, {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
-        body: `Line ${at} of a long day.`,
+        body: lineOf(at),
       });
     };
   }
@@ -97,8 +102,7 @@ export class Loads {
       if (turn === 'query') return await call('query', { query: texts[at % texts.length]! });
       if (turn === 'get') return await call('get', { path: this.#path(at) });
       if (turn === 'list') return await call('list_notes', { limit: 20 });
-      const content = `Line ${at} of a long day.`;
-      return await call('write_note', { action: 'append', path: this.#written(at), content });
+      return await call('write_note', { action: 'append', path: this.#written(at), content: lineOf(at) });
     };
   }
 

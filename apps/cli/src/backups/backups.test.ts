@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
@@ -193,6 +194,27 @@ describe('restoreBackup', () => {
     // What was written since is on disk, and a person's from now on.
     await append(again, 'and more');
     expect(readFileSync(join(here.root, 'Plan.md'), 'utf8')).toBe('# Plan\n\nafter the backup\n\nand more\n');
+  });
+
+  it('does no write of then again, and keeps the text of one that was on its way', async () => {
+    const here = place();
+    await (await opened(here)).close();
+    const ledger = new DatabaseSync(join(here.dataDir, 'vaults', 'notes', 'ledger.db'));
+    const record = { files: [{ path: 'Plan.md', diskPath: 'Plan.md' }], commits: [] };
+    ledger.prepare('INSERT INTO journal VALUES (1, 1, ?)').run(JSON.stringify(record));
+    ledger
+      .prepare('INSERT INTO journal_files VALUES (1, 0, NULL, ?, NULL, NULL)')
+      .run(Buffer.from('# Then\n'));
+    ledger.close();
+    await backUp(here);
+    expect((await restore(here.file, here.dataDir, true)).vaults).toMatchObject([{ unfinished: 1 }]);
+    const kept = join(here.dataDir, 'vaults', 'notes', 'unfinished-writes');
+    expect(readFileSync(join(kept, '1.md'), 'utf8')).toBe('# Then\n');
+    expect(JSON.parse(readFileSync(join(kept, 'names.json'), 'utf8'))).toEqual([
+      { file: '1.md', note: 'Plan.md' },
+    ]);
+    await opened(here);
+    expect(readFileSync(join(here.root, 'Plan.md'), 'utf8')).toBe('# Plan\n');
   });
 
   it.each([
