@@ -55,6 +55,20 @@ it('a switch can be turned off by its flag', async () => {
   }
 });
 
+it('every verb takes the file with settings, and says in a sentence what is wrong with it', async () => {
+  const home = temporaryFolder('print-config');
+  writeFileSync(join(home, 'mine.yaml'), 'data: state\nvault: [one, two]\n');
+  const list = await runGrove(['status', '--config', join(home, 'mine.yaml')]);
+  expect(list).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Name one with --vault: one, two.'),
+  });
+  writeFileSync(join(home, 'mine.yaml'), 'deny: [Private]\n');
+  const refused = await runGrove(['status', `--config=${join(home, 'mine.yaml')}`]);
+  expect(refused.stderr).toContain('has "deny", which is not a setting; did you mean deny-paths?');
+  expect(refused.stderr.split('\n')).toHaveLength(3);
+});
+
 it('help asks for no settings', async () => {
   const broken = { env: { GROVE_PORT: 'many' } };
   expect((await runGrove(['start', '--help'], broken)).code).toBe(0);
