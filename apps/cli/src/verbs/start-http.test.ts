@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -193,6 +194,18 @@ describe('grove start that cannot listen', () => {
     });
     await server.stop();
     other.remove();
+  });
+
+  it('names the Grove server that owns the vault, whatever port and data folder the second one has', async () => {
+    execFileSync('git', ['init', '--quiet', scratch.vault]);
+    const server = await startServer(args);
+    for (const data of [scratch.data, join(scratch.folder, 'other data')])
+      expect(await refusal(['--data', data])).toMatchObject({
+        code: 'vault_owned',
+        message: expect.stringContaining(`pid ${server.told.pid}`),
+        next: expect.stringContaining(`kill ${server.told.pid}`),
+      });
+    await server.stop();
   });
 
   it('is refused beyond this machine when every key was revoked, and makes the first key there', async () => {
