@@ -99,8 +99,12 @@ const HOSTILE: Readonly<Record<string, readonly [make: () => Promise<Buffer>, sa
     () => listed([{ name: 'data/a', pax: { path: '../../outside' } }, 'x']),
     /leads out/,
   ],
+  'what passes for a restore that was cut off': [
+    () => listed(file('.unfinished-restore.json', '{"staged":"..","kept":"x","names":[]}')),
+    /no backup has/,
+  ],
   'a symbolic link': [
-    () => listed([{ name: 'data/run', type: 'symlink', linkname: '/etc' }], file('run/outside')),
+    () => listed([{ name: 'data/link', type: 'symlink', linkname: '/etc' }], file('link/outside')),
     /a link or a device/,
   ],
   'a hard link': [

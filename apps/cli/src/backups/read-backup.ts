@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { errorCode, GroveError } from '@grove/core';
 import { type Entry, extract } from 'tar-stream';
 import * as z from 'zod';
+import { staysInPlace } from './data-contents.ts';
 import {
   BACKUP_HEADER,
   type BackupHeader,
@@ -110,6 +111,8 @@ function backedUpOf({ header }: Entry, names: Set<string>): Omit<BackedUp, 'byte
   const path = name.replace(/\/$/, '').slice(DATA.length);
   if (!name.startsWith(DATA) || !isWithin(path))
     throw unreadable('a name in it leads out of the data folder');
+  // What would pass for a restore that was cut off, and be finished by the next command.
+  if (staysInPlace(path.split('/')[0] ?? '')) throw unreadable('it holds a name that no backup has');
   if (names.has(path)) throw unreadable('a name is in it twice');
   names.add(path);
   return { path, kind: type === 'file' ? 'file' : 'folder', size, mode };

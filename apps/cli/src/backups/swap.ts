@@ -8,9 +8,9 @@ import { staysInPlace, UNFINISHED } from './data-contents.ts';
 const SWAP_FILE = `${UNFINISHED}restore.json`;
 const SWAP = z.object({
   /** Folder in the data folder that holds what comes. */
-  staged: z.string(),
+  staged: z.string().regex(/^\.unfinished-[\w-]+$/),
   /** Folder in the data folder for what was there. */
-  kept: z.string(),
+  kept: z.string().regex(/^replaced-[\w-]+$/),
   /** Names of all that comes. */
   names: z.array(z.string()),
 });
