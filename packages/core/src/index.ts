@@ -26,6 +26,8 @@ export { inTransaction, isSqliteDamage, SQLITE, Statements, sqliteCode } from '.
 export { stripEnd } from './strip-end.ts';
 // What outlasts a power loss.
 export { syncFolder, syncFolderNow } from './sync-folder.ts';
+// Processes of one's own.
+export { USE_COMPILED } from './use-compiled.ts';
 export {
   acceptDiskPath,
   encodePath,

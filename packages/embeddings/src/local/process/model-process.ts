@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { USE_COMPILED } from '@grove/core';
 import { unavailable } from '../../unavailable.ts';
 import type { ModelOptions } from '../model/load-model.ts';
 import type { RuntimeName } from '../model/runtime.ts';
@@ -39,9 +40,6 @@ export interface ModelProcess {
   close(): Promise<void>;
 }
 
-/** Compiled once, the program needs neither the time nor the 20 MB that removing its types takes. */
-const USE_COMPILED = 'data:text/javascript,import{enableCompileCache}from"node:module";enableCompileCache()';
-
 /**
  * For glibc, which would keep the 34 MB that the model was read from in pieces between what stays: large blocks are
  * given back one by one. Other C libraries pass over it.
@@ -69,12 +67,7 @@ export async function startModelProcess(
   const { loadLimitMs = 60_000, runLimitMs = 60_000 } = options;
   const child = fork(fileURLToPath(script), [JSON.stringify(model)], {
     serialization: 'advanced',
-    execArgv: [
-      '--max-old-space-size=512',
-      '--max-semi-space-size=2',
-      '--expose-gc',
-      `--import=${USE_COMPILED}`,
-    ],
+    execArgv: ['--max-old-space-size=512', '--max-semi-space-size=2', '--expose-gc', USE_COMPILED],
     env: { ...process.env, ...MALLOC },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // Where a crash may leave its core file.

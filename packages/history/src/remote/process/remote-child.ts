@@ -1,4 +1,5 @@
 // What `run-remote.ts` runs in a process of its own: one call to a remote.
+import { flushCompileCache } from 'node:module';
 import { isGroveError } from '@grove/core';
 import { writing } from '../../writing/write-failure.ts';
 import type { RemoteProgress } from '../remote-options.ts';
@@ -22,6 +23,8 @@ async function answer(job: RemoteJob): Promise<void> {
       ? { kind: 'refused', code: error.code, data: error.data }
       : { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+  // It would be written at an exit, and who hears of the end kills.
+  flushCompileCache();
   process.send?.(last);
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type ErrorCode, GroveError } from '@grove/core';
+import { type ErrorCode, GroveError, USE_COMPILED } from '@grove/core';
 import type { RemoteCall } from '../remote-options.ts';
 import type { FromRemoteProcess, RemoteJob } from './remote-messages.ts';
 
@@ -20,7 +20,7 @@ export async function runRemote(
   const child = fork(fileURLToPath(new URL('./remote-child.ts', import.meta.url)), [], {
     // A server in one's own network has a certificate that the machine was told to trust, and Node was not. Little is
     // kept while a pack is looked through, so that a small share of new memory does.
-    execArgv: ['--use-system-ca', '--max-semi-space-size=2'],
+    execArgv: ['--use-system-ca', '--max-semi-space-size=2', USE_COMPILED],
     env: withoutOurs({ ...process.env }),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     cwd: tmpdir(),
