@@ -100,9 +100,9 @@ export interface Scope {
   autocommit(): AutocommitState | null;
   /** How much the git dir holds; null where there is none that can be written. For the owner who sees all of the vault. */
   gitDir(): Promise<MaintenanceState | null>;
-  /** How sync with a git remote stands: for an owner who sees all of the vault. */
+  /** How sync with a git remote stands. For the owner. */
   syncHealth(): SyncHealth | null;
-  /** Sync itself: only where the owner's own command asks, and sees all of the vault. */
+  /** Sync itself: only in the scope of an owner whose rights let it write. */
   readonly sync: VaultSync | null;
   /** True for the scope of a trail. To it the vault has no past at all. */
   readonly isTrail: boolean;

@@ -28,6 +28,17 @@ describe('progressView', () => {
     ]);
   });
 
+  it('counts megabytes where nobody knows how many there will be', () => {
+    for (const isTTY of [false, true]) {
+      const { out, written } = stream(isTTY);
+      const view = progressView(out);
+      for (let done = 0; done <= 25_000_000; done += 100_000)
+        view.show({ phase: 'receiving bytes', done, total: null });
+      view.stop();
+      expect(written()).toContain('Receiving: 10 MB\nReceiving: 20 MB\n');
+    }
+  });
+
   it('names the vault where several are told of', () => {
     const { out, written } = stream(false);
     const view = progressView(out);

@@ -22,9 +22,15 @@ const NAMES: Readonly<Record<string, string>> = {
   'writing notes': 'Writing notes',
   'writing files': 'Writing files',
   'syncing files': 'Syncing files',
+  'receiving bytes': 'Receiving',
+  'indexing objects': 'Indexing objects',
+  'packing objects': 'Packing objects',
+  'sending bytes': 'Sending',
 };
 /** Plain lines come at each of so many equal steps. */
 const STEPS = 5;
+/** Where nobody knows the end: a line for each of so many bytes. */
+const STEP_BYTES = 10_000_000;
 
 /** Bars on a terminal, plain lines elsewhere, both on stderr so that stdout stays an answer. */
 export function progressView(stream: NodeJS.WriteStream): ProgressView {
@@ -51,10 +57,13 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
     undefined,
   );
   const open = new Map<string, SingleBar>();
+  const counting = countedLines((line) => stream.write(`${line}\n`));
   return {
     show: ({ phase, done, total }, of) => {
-      if (total === null || total === 0) return;
       const name = nameOf(phase, of);
+      // A bar has an end.
+      if (total === null && open.size === 0) counting(name, phase, done);
+      if (total === null || total === 0) return;
       let bar = open.get(name);
       if (bar === undefined) {
         bar = multi.create(total, done, { phase: name.padEnd(14) });
@@ -78,10 +87,12 @@ function bars(stream: NodeJS.WriteStream): ProgressView {
 
 function lines(stream: NodeJS.WriteStream): ProgressView {
   const reached = new Map<string, number>();
+  const counting = countedLines((line) => stream.write(`${line}\n`));
   return {
     show: ({ phase, done, total }, of) => {
-      if (total === null || total === 0) return;
       const name = nameOf(phase, of);
+      if (total === null) counting(name, phase, done);
+      if (total === null || total === 0) return;
       const step = Math.floor((done / total) * STEPS);
       if (step <= (reached.get(name) ?? 0)) return;
       reached.set(name, step);
@@ -89,5 +100,15 @@ function lines(stream: NodeJS.WriteStream): ProgressView {
     },
     say: (line) => void stream.write(`${line}\n`),
     stop: () => {},
+  };
+}
+
+/** Tells of bytes whose number nobody knows, now and then. */
+function countedLines(write: (line: string) => void): (name: string, phase: string, done: number) => void {
+  let told = 0;
+  return (name, phase, done) => {
+    if (!phase.endsWith(' bytes') || done < told + STEP_BYTES) return;
+    told = done;
+    write(`${name}: ${Math.floor(done / 1_000_000)} MB`);
   };
 }

@@ -88,8 +88,11 @@ export function runAnswer(
   scope: Scope,
   { pulled, pushed, changed, conflicts, problem }: SyncReport,
 ): SyncRunAnswer {
-  const named = changed.map((path) => clip(path, 300));
-  const told = conflicts.map(({ path, saved, why }) => ({
+  // Of what the process policy keeps from everybody nobody hears.
+  const all = changed.filter((path) => scope.mayName(path));
+  const both = conflicts.filter(({ path }) => scope.mayName(path));
+  const named = all.map((path) => clip(path, 300));
+  const told = both.map(({ path, saved, why }) => ({
     path: clip(path, 300),
     ...(saved === null ? {} : { saved: clip(saved, 300) }),
     why,
@@ -97,9 +100,9 @@ export function runAnswer(
   return {
     pushed,
     changed: [...fillPage(named, CHANGED_BYTES).items],
-    changed_total: changed.length,
+    changed_total: all.length,
     conflicts: [...fillPage(told, CONFLICTS_BYTES).items],
-    conflicts_total: conflicts.length,
+    conflicts_total: both.length,
     ...known({ pulled, problem: problem === null ? null : problemOf(scope, problem) }),
   };
 }

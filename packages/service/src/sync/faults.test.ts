@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { diskWriteFs, type WriteFs } from '@grove/core';
 import { describeWithPrograms, protectBranches } from '@grove/testing';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Principal } from '../contract.ts';
-import { callChecked, type Loose, type TestVault } from '../testing/opened.ts';
-import { openTwoSides } from '../testing/two-sides.ts';
+import { callChecked, type Loose, openTestVault, type TestVault } from '../testing/opened.ts';
+import { openTwoSides, TEST_SYNC } from '../testing/two-sides.ts';
 import { syncVault } from './operation.ts';
 
 const TOKEN = 'a-token-of-somebody';
@@ -114,6 +115,50 @@ describeWithPrograms('sync where something is wrong', ['git'], () => {
     }
     await vault.opened.sync.keepToken('another');
     expect((await vault.opened.sync.run()).problem?.code).toBe('remote_sign_in');
+  });
+
+  it('waits for room on a full disk, and loses nothing', async () => {
+    const disk = { isFull: false };
+    const fs: WriteFs = {
+      ...diskWriteFs,
+      create: async (path, mode) => {
+        if (disk.isFull) throw Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'open' });
+        return await diskWriteFs.create(path, mode);
+      },
+    };
+    const { vault, elsewhere, holds, here } = await openTwoSides(
+      { 'A.md': 'a\n', 'B.md': 'b\n' },
+      { sync: on, fs },
+    );
+    await vi.waitFor(() => expect(vault.opened.sync.health().lastPull).not.toBeNull(), waited);
+    disk.isFull = true;
+    elsewhere({ 'B.md': 'b\nthere\n' });
+    await vi.waitFor(
+      () => expect(vault.opened.sync.health().problem?.code).toMatch(/^(?:disk|repository)_full$/),
+      waited,
+    );
+    expect((await vault.ok('get', { path: 'B.md' })).content).toContain('b');
+    disk.isFull = false;
+    await append(vault, 'A.md', 'here');
+    await vi.waitFor(() => expect(holds('A.md')).toContain('here'), waited);
+    expect(readFileSync(join(vault.folder.root, 'B.md'), 'utf8')).toBe('b\nthere\n');
+    await vault.opened.writes.settled();
+    expect(here.run('status', '--porcelain')).toBe('');
+    expect(here.run('fsck', '--strict')).toBe('');
+  });
+
+  it('says in health what a vault lacks that is to be kept level by its settings', async () => {
+    const vault = await openTestVault({ 'A.md': 'a\n' }, { writes: true, sync: { ...TEST_SYNC, ...on } });
+    onTestFinished(() => vault.close());
+    await vi.waitFor(
+      () =>
+        expect(vault.opened.sync.health()).toMatchObject({
+          mode: 'on',
+          problem: { code: 'remote_none', hint: expect.stringContaining('grove sync on --url') },
+        }),
+      waited,
+    );
+    expect((await append(vault, 'A.md', 'here')).commit).toMatch(/^[0-9a-f]{40}$/);
   });
 
   it('pushes nothing by itself where it may not take what the remote has', async () => {

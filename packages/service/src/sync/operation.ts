@@ -77,11 +77,9 @@ async function ifSoon(report: Promise<SyncReport | null>): Promise<SyncReport | 
   return await Promise.race([report, sleep(PATIENCE_MS, null, { ref: false })]);
 }
 
-function refusal({ principal, may, view }: Scope): GroveError {
+function refusal({ principal, may }: Scope): GroveError {
   if (principal.kind !== 'owner' || !may.write) return new GroveError('scope_missing', { scope: 'admin' });
   return new GroveError('sync_unsupported', {
-    reason: view.isOwner
-      ? 'path rules of this process hide a part of the vault'
-      : 'path rules hide a part of the vault from this command',
+    reason: 'path rules hide a part of the vault from this command',
   });
 }

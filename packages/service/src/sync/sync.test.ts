@@ -1,4 +1,5 @@
 import { describeWithPrograms } from '@grove/testing';
+import { allowAll, parsePathRule } from '@grove/vault';
 import { expect, it, vi } from 'vitest';
 import type { Principal, Scope } from '../contract.ts';
 import { callChecked, type Loose, type TestVault } from '../testing/opened.ts';
@@ -52,5 +53,26 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect((await vault.ok('query', { query: 'aardvark' })).hits[0].path).toBe('New.md');
     expect(here.run('status', '--porcelain')).toBe('');
     expect(here.run('fsck', '--strict')).toBe('');
+  });
+
+  it('tells the owner how it stands under a policy of the process, and nothing of what that denies', async () => {
+    const { vault, elsewhere } = await openTwoSides(
+      { 'A.md': 'a\n', 'Private/P.md': 'p\n' },
+      { policy: { ...allowAll, denyPaths: [parsePathRule('Private')] }, sync: { mode: 'on' } },
+    );
+    elsewhere({ 'A.md': 'b\n', 'Private/P.md': 'q\n', 'Private/New.md': 'n\n' });
+    const answer = await sync(vault);
+    expect(answer.run).toMatchObject({ pulled: 'fast_forward', changed: ['A.md'], changed_total: 1 });
+    expect((await vault.ok('vault_status')).sync).toMatchObject({ mode: 'on', ahead: 0 });
+    const narrow = vault.opened.scope(
+      OWNER,
+      { ...allowAll, denyPaths: [parsePathRule('A.md')] },
+      { scopes: ['write'] },
+    );
+    const refused = await callChecked(syncVault, narrow, { action: 'status' });
+    expect(refused.error?.code).toBe('sync_unsupported');
+    expect((await callChecked(syncVault, vault.scope, { action: 'status' })).error?.code).toBe(
+      'scope_missing',
+    );
   });
 });
