@@ -215,10 +215,13 @@ describeWithPrograms('sync where something is wrong', ['git'], () => {
   it('does one run at a time, and one more for all who asked meanwhile', async () => {
     const { vault, server } = await openTwoSides({ 'A.md': 'a\n' });
     const { sync } = vault.opened;
-    const runs = [sync.run(), sync.run(), sync.run(), sync.run()];
+    const first = sync.run();
+    // In the moment between two runs.
+    const between = first.then(() => sync.run());
+    const runs = [sync.run(), sync.run(), sync.run()];
     expect(sync.health().state).toBe('running');
     expect(runs[1]).toBe(runs[2]);
-    await Promise.all(runs);
+    await Promise.all([first, between, ...runs]);
     const looks = server.seen.filter(({ url }) => url.includes('info/refs'));
     expect(looks).toHaveLength(2);
     expect(await sync.ended()).toMatchObject({ problem: null });

@@ -121,8 +121,9 @@ class Sync implements VaultSync {
   }
 
   run(): Promise<SyncReport> {
+    if (this.#next !== null) return this.#next;
     if (this.#running === null) return this.#begin(this.#halves);
-    this.#next ??= this.#running.then(() => {
+    this.#next = this.#running.then(() => {
       this.#next = null;
       return this.#begin(this.#halves);
     });
