@@ -7,7 +7,6 @@ import {
   pino,
   stdSerializers,
 } from 'pino';
-
 import { currentRequestId } from './current-request.ts';
 import { readableLine } from './readable-line.ts';
 
@@ -27,6 +26,8 @@ const CREDENTIALS = /\b(Bearer|Basic) [A-Za-z0-9._~+/-]{8,}=*/gi;
 /** What an address of OAuth carries, or one that leads to a page with a secret. */
 const IN_ADDRESS =
   /([?&#](?:code|state|token|access_token|refresh_token|id_token|id_token_hint|code_verifier|client_secret|client_assertion|secret|passphrase|password)=)[^&#\s"'\\<>]+/gi;
+/** A user and a password in an address, as a git remote may have them. */
+const USER_IN_ADDRESS = /(:\/\/)[^/?#@\s"'\\<>]+@/g;
 const INVITE = /(\/invite\/)[^/?#\s"'\\<>]+/gi;
 
 /** Fields of objects that hold a secret. */
@@ -93,6 +94,7 @@ export function withoutSecrets(text: string): string {
     .replaceAll(OWN_SECRETS, '$1_[hidden]')
     .replaceAll(CREDENTIALS, '$1 [hidden]')
     .replaceAll(IN_ADDRESS, '$1[hidden]')
+    .replaceAll(USER_IN_ADDRESS, '$1[hidden]@')
     .replaceAll(INVITE, '$1[hidden]');
 }
 

@@ -179,6 +179,8 @@ describe('no line of the log, at its most talkative, holds a secret', () => {
 describe('withoutSecrets', () => {
   it.each([
     ['{"url":"/owner/setup?token=abc"}', '{"url":"/owner/setup?token=[hidden]"}'],
+    ['fetching https://ann:s3cret@git.example/notes.git', 'fetching https://[hidden]@git.example/notes.git'],
+    ['https://git.example/@ann and ann@example.org', 'https://git.example/@ann and ann@example.org'],
     ['/invite/anything/at/all', '/invite/[hidden]/at/all'],
     ['Bearer realm="grove", error="invalid_token"', 'Bearer realm="grove", error="invalid_token"'],
     ['a token is missing; code=3', 'a token is missing; code=3'],
