@@ -2,6 +2,7 @@ import { Command, Help, Option } from 'commander';
 import { answersJson } from './failure.ts';
 import type { Run } from './run.ts';
 import { VerbCommand } from './verb-command.ts';
+import type { VerbName } from './verb-names.ts';
 import { collect } from './verbs/option-values.ts';
 
 /** A verb adds its description, arguments, options and action to its command. */
@@ -11,7 +12,7 @@ type Verb = (command: Command, run: Run) => void;
  * Each verb with what loads it: only the verb that is asked for is loaded, so that help and the short commands do
  * not wait for the whole of Grove.
  */
-const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise<Verb> }>> = {
+const VERBS: Readonly<Record<VerbName, { readonly summary: string; load(): Promise<Verb> }>> = {
   start: {
     summary: 'open a vault, index it, serve it and show how to connect',
     load: async () => (await import('./verbs/start.ts')).startVerb,

@@ -40,6 +40,7 @@ describe('inOwnWords', () => {
     ['Use a key that has it: grove keys create NAME', 'Use a key that has it: bin/grove keys create NAME'],
     ['See grove history, set it with grove set', 'See bin/grove history, set it with bin/grove set'],
     ['The grove starts at /opt/grove start', 'The grove starts at /opt/grove start'],
+    ['grove sync on, grove backup create FILE', 'bin/grove sync on, bin/grove backup create FILE'],
     ['bin/grove link', 'bin/grove link'],
   ])('%s', (text, expected) => {
     expect(inOwnWords(text, 'bin/grove')).toBe(expected);

@@ -2,6 +2,7 @@ import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path'
 import { shellWord } from '@grove/server/shell';
 import { realPath } from '../real-path.ts';
 import type { Run } from '../run.ts';
+import { VERB_NAMES } from '../verb-names.ts';
 
 /**
  * What a person types at this terminal to run Grove: `grove` where the PATH leads to this one, else the path of its
@@ -22,14 +23,14 @@ export function ownCommand({ command, from, path }: Pick<Run, 'command' | 'from'
   return shellWord(near.includes(sep) ? near : `.${sep}${near}`);
 }
 
+/** `grove` where it begins a command, and not in a path or a sentence about it. */
+const COMMANDS = new RegExp(`(?<![\\w/.-])grove (?=(?:${VERB_NAMES.join('|')})\\b)`, 'g');
+
 /**
  * A text with the commands in it as they can be pasted here.
  *
  * @example inOwnWords('Make one: grove keys create NAME', 'bin/grove') // 'Make one: bin/grove keys create NAME'
  */
 export function inOwnWords(text: string, command: string): string {
-  return text.replaceAll(
-    /(?<![\w/.-])grove (?=(?:start|stdio|connect|keys|trails|grants|clients|audit|passphrase|search|get|list|status|history|write|append|prepend|replace|edit|tags|set|move|delete|restore|revert|approve|trash|vault|reindex|maintain|doctor|init|link)\b)/g,
-    () => `${command} `,
-  );
+  return text.replaceAll(COMMANDS, () => `${command} `);
 }
