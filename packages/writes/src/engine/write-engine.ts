@@ -52,7 +52,10 @@ export class VaultEngine implements WriteEngine {
       indexEntries(parts, (await parts.store.resolveHead()).oid, paths),
     );
     this.#settler = new Settler(parts, this.#index, (path, saved) => this.#foundWords(path, saved));
-    this.#puller = new Puller(parts, this.#index, () => this.#settler.settled());
+    this.#puller = new Puller(parts, this.#index, {
+      settled: () => this.#settler.settled(),
+      commitSaved: (paths) => this.#commitSaved(paths),
+    });
   }
 
   /**

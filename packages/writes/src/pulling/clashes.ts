@@ -39,7 +39,7 @@ export class Clashes {
 
   /** Folders on disk that stand where a file shall be, and that the merge leaves empty; outermost first. */
   emptiedAt(path: string): readonly string[] {
-    return this.#look.at(path).kind === 'folder'
+    return this.#look.isFolder(path)
       ? (this.#look.emptied(path, (below) => this.#edits.get(below) === null) ?? [])
       : [];
   }
@@ -71,8 +71,10 @@ export class Clashes {
   async #isEmptied(path: string): Promise<boolean> {
     const entry = await this.#merging.at(this.#tree, path);
     if (isTree(entry) && !(await this.#allGo(entry.oid, path))) return false;
-    const { kind } = this.#look.at(path);
-    return kind !== 'folder' || this.#look.emptied(path, (below) => this.#edits.get(below) === null) !== null;
+    return (
+      !this.#look.isFolder(path) ||
+      this.#look.emptied(path, (below) => this.#edits.get(below) === null) !== null
+    );
   }
 
   async #allGo(tree: string, folder: string): Promise<boolean> {

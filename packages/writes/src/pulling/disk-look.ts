@@ -69,6 +69,10 @@ export class DiskLook {
     return folder === '.' ? other : `${folder}/${other}`;
   }
 
+  isFolder(path: string): boolean {
+    return this.#stat(path)?.isDirectory() === true;
+  }
+
   isThere(path: string): boolean {
     return this.#stat(path) !== null;
   }

@@ -197,4 +197,21 @@ describeWithPrograms('a vault whose process was killed during a pull (user-pains
     expectSound(killed.ours, ['Loose.md']);
     expect(vault.text('A.md')).toBe('one\ntwo\nthree\nfour\n');
   });
+
+  it('waits for a person who is in the middle of a merge, and is then done before the next write', async () => {
+    const killed = await killedAt('pull_placed', 5);
+    rmSync(join(killed.ours.dir, '.git/index.lock'));
+    const mark = join(killed.ours.dir, '.git/MERGE_HEAD');
+    writeFileSync(mark, `${killed.theirTip}\n`);
+    const files = filesOf(killed.ours.dir);
+    const vault = await reopened(killed);
+    expect(vault.problems).toMatchObject([{ what: 'recovery' }]);
+    expect(filesOf(vault.root)).toEqual(files);
+    await expect(vault.write('Later.md', 'later\n')).rejects.toMatchObject({ code: 'git_in_operation' });
+    rmSync(mark);
+    await vault.write('Later.md', 'later\n');
+    await vault.engine.settled();
+    expect(notesOf(vault.root)).toEqual({ ...AFTER, 'Later.md': 'later\n' });
+    expectSound(killed.ours, ['Loose.md']);
+  });
 });

@@ -106,6 +106,11 @@ describeWithPrograms('a save by somebody else during a pull', ['git'], () => {
         await pulled(vault, sides.theirs);
         await vault.engine.settled();
         for (const words of kept) expect(texts(vault)).toContain(words);
+        const copies = Object.keys(filesOf(vault.root)).filter(
+          (path) => path.endsWith('.md') && path.includes('(conflict'),
+        );
+        for (const copy of copies)
+          expect(sides.ours.run('ls-files', '--', `:(literal)${copy}`).trim()).not.toBe('');
         // What they have is in the history, and the disk takes back no line of it unknown to the person.
         expect(sides.ours.run('show', 'HEAD:A.md')).toContain('ONE by ');
         expect(`${sides.ours.run('show', 'HEAD:A.md')}${texts(vault)}`).toContain('ONE by them');

@@ -1,4 +1,4 @@
-import { GroveError, type VaultPath } from '@grove/core';
+import { errorCode, GroveError, type VaultPath } from '@grove/core';
 import { type Merging, mergeBases, type WritableHead } from '@grove/history';
 import { outsideMessage } from '../engine/commit/build-chain.ts';
 import { savedTimes } from '../engine/commit/saved-times.ts';
@@ -23,25 +23,32 @@ export interface Pulled {
   readonly touched: readonly VaultPath[];
 }
 
+/** What a pull asks of the engine that it is part of. */
+export interface PullerEngine {
+  /** Settles what was written before. */
+  settled(): Promise<void>;
+  /** Takes words that somebody wrote meanwhile, and that were saved beside, into the history. */
+  commitSaved(paths: readonly VaultPath[]): Promise<void>;
+}
+
 /** Pulls, inside the critical section of a write. While one is on its way nothing else is written. */
 export class Puller {
   readonly #parts: EngineParts;
   readonly #index: IndexKeeper;
-  /** Settles what was written before. */
-  readonly #settled: () => Promise<void>;
+  readonly #engine: PullerEngine;
   #isUnresolved = true;
 
-  constructor(parts: EngineParts, index: IndexKeeper, settled: () => Promise<void>) {
+  constructor(parts: EngineParts, index: IndexKeeper, engine: PullerEngine) {
     this.#parts = parts;
     this.#index = index;
-    this.#settled = settled;
+    this.#engine = engine;
   }
 
   async pull(request: PullRequest): Promise<Pulled> {
     if (this.#parts.location.prefix !== '') throw unsupported('it is a folder inside a larger repository');
     if (this.#parts.git.merging().isSparse)
       throw unsupported('it is a sparse checkout ("git sparse-checkout disable" ends that)');
-    await this.#settled();
+    await this.#engine.settled();
     for (let attempt = 1; ; attempt += 1) {
       const pulled = await this.#try(request);
       if (pulled !== null) return pulled;
@@ -105,6 +112,7 @@ export class Puller {
     this.#tellOfLinks(files);
     const changed = files.map(({ path }) => path);
     const touched = notesOf([...changed, ...end.saved]);
+    await this.#engine.commitSaved(notesOf(end.saved));
     return { outcome: { kind: commits.kind, head: commits.final, changed, conflicts }, touched };
   }
 
@@ -113,8 +121,9 @@ export class Puller {
     try {
       return await runPull(this.#parts, this.#index, record, merging.fileMode);
     } catch (error) {
-      // A folder changed under it.
+      // A folder changed under it, or no file moves from the git dir into the vault.
       if (error instanceof Raced) return null;
+      if (errorCode(error) === 'EXDEV' && this.#parts.work.leaveGitDir()) return null;
       throw error;
     } finally {
       this.#isUnresolved = this.#parts.ledger.pull() !== null;
