@@ -136,14 +136,8 @@ class Sync implements VaultSync {
   }
 
   async remarks(): Promise<readonly string[]> {
-    const isOverruled = this.#options.wish.mode !== null && this.#options.wish.mode !== this.#choice.mode;
-    const hasToken = (await this.#token()) !== null;
-    return [
-      ...(isOverruled ? [`GROVE_SYNC says ${this.#mode}, whatever is chosen here.`] : []),
-      ...(hasToken || this.#mode === 'off'
-        ? []
-        : ['No token is stored: only a public repository can be pulled. Store one with: grove sync token']),
-    ];
+    if (this.#mode === 'off' || (await this.#token()) !== null) return [];
+    return ['No token is stored: only a public repository can be pulled. Store one with: grove sync token'];
   }
 
   async choose({ mode, remote = this.#choice.remote, url }: SyncChoice): Promise<SyncHealth> {

@@ -50,13 +50,16 @@ async function runSync(scope: Scope, { action, remote, url }: SyncInput): Promis
   if (sync === null) throw refusal(scope);
   if (action === 'now') return syncAnswer(scope, sync, await ifSoon(sync.run()));
   if (action === 'wait') return syncAnswer(scope, sync, await ifSoon(sync.ended()));
-  if (action !== 'status')
-    await sync.choose({
-      mode: action,
-      ...(remote === null ? {} : { remote }),
-      ...(url === null ? {} : { url }),
-    });
-  return syncAnswer(scope, sync, null);
+  if (action === 'status') return syncAnswer(scope, sync, null);
+  const { mode } = await sync.choose({
+    mode: action,
+    ...(remote === null ? {} : { remote }),
+    ...(url === null ? {} : { url }),
+  });
+  const answer = await syncAnswer(scope, sync, null);
+  if (mode === action) return answer;
+  const remark = `GROVE_SYNC says ${mode} to this process, whatever is chosen here.`;
+  return { ...answer, remarks: [remark, ...answer.remarks] };
 }
 
 /** How sync of a vault stands, with what a run did; the scope says in which zone times are told. */

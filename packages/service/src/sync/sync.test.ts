@@ -1,9 +1,10 @@
 import { describeWithPrograms } from '@grove/testing';
 import { allowAll, parsePathRule } from '@grove/vault';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Principal, Scope } from '../contract.ts';
 import { callChecked, type Loose, type TestVault } from '../testing/opened.ts';
-import { openTwoSides } from '../testing/two-sides.ts';
+import { openTwoSides, TEST_SYNC } from '../testing/two-sides.ts';
+import { openOwnedVault } from '../workspace/open-owned-vault.ts';
 import { syncVault } from './operation.ts';
 
 const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
@@ -53,6 +54,31 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect((await vault.ok('query', { query: 'aardvark' })).hits[0].path).toBe('New.md');
     expect(here.run('status', '--porcelain')).toBe('');
     expect(here.run('fsck', '--strict')).toBe('');
+  });
+
+  it('is chosen for now and later, and settings of the process win, which is said', async () => {
+    const { vault, holds } = await openTwoSides({ 'A.md': 'a\n' }, { sync: { byItself: true } });
+    expect((await sync(vault, { action: 'push' })).remarks).toEqual([
+      expect.stringContaining('No token is stored'),
+    ]);
+    await append(vault, 'A.md', 'more');
+    await vi.waitFor(() => expect(holds('A.md')).toContain('more'), waited);
+    await vault.opened.close();
+    const { root, dataDir } = vault.folder;
+    const again = await openOwnedVault({ root, dataDir, kind: 'stdio', sync: TEST_SYNC });
+    expect(again.sync.health().mode).toBe('push');
+    await again.close();
+    const other = await openOwnedVault({
+      root,
+      dataDir,
+      kind: 'stdio',
+      sync: { ...TEST_SYNC, mode: 'pull' },
+    });
+    onTestFinished(() => other.close());
+    const scope = other.scope(OWNER, undefined, { scopes: ['write'] });
+    const { text } = await callChecked(syncVault, scope, { action: 'off' });
+    expect(text).toContain('GROVE_SYNC says pull to this process');
+    expect(other.sync.health().mode).toBe('pull');
   });
 
   it('tells the owner how it stands under a policy of the process, and nothing of what that denies', async () => {
