@@ -96,6 +96,7 @@ export class GitHttpServer {
     let head = Buffer.alloc(0);
     let sent = -1;
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      if (response.destroyed) return;
       let body = chunk;
       if (sent < 0) {
         head = Buffer.concat([head, chunk]);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -188,6 +189,28 @@ describeWithPrograms('the process of a call', ['git', 'ps'], () => {
       data: { reason: 'SIGKILL' },
     });
     sides.server.stallAfter = null;
+    await expectNextTry(sides, tip);
+  });
+
+  it('may be killed at any moment', async () => {
+    const sides = await twoSides();
+    let tip = '';
+    for (let round = 0; round < 6; round++) {
+      sides.other.write('Film.bin', randomBytes(2_000_000));
+      tip = sides.other.commit('Film');
+      sides.other.run('push', '-q');
+      const call = fetchRemote(options(sides));
+      let isOver = false;
+      const over = call.catch((error) => expect(error).toMatchObject({ code: 'remote_interrupted' }));
+      void over.finally(() => (isOver = true));
+      while (remoteProcesses(process.pid).length === 0 && !isOver) await setTimeout(5);
+      // Later in each round; the last ones may come too late.
+      await setTimeout(round * 150);
+      for (const pid of remoteProcesses(process.pid)) process.kill(pid, 'SIGKILL');
+      await over;
+      expect(leftovers(sides)).toEqual([]);
+      expect(sides.vault.run('fsck', '--full', '--strict', '--no-dangling')).toBe('');
+    }
     await expectNextTry(sides, tip);
   });
 
