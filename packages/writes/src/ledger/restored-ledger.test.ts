@@ -84,6 +84,25 @@ describeWithPrograms('a ledger of a backup', ['git'], () => {
   });
 });
 
+describe('retireLedger', () => {
+  it('forgets a pull that was on its way, and what was left to do after writes; also in a ledger of an earlier Grove', () => {
+    const stateDir = memoryFolder('state');
+    openLedger(stateDir, 0).ledger.close();
+    const path = join(stateDir, 'ledger.db');
+    const database = new DatabaseSync(path);
+    database.exec(`INSERT INTO pulls VALUES (1, 'placing', '{}'); INSERT INTO pull_files VALUES (1, 0, '{}');
+      INSERT INTO follow_ups VALUES (1, '{}')`);
+    expect(hasUnfinished(path)).toBe(true);
+    expect(retireLedger(path)).toEqual([]);
+    expect(hasUnfinished(path)).toBe(false);
+    expect(database.prepare('SELECT 1 FROM pull_files UNION ALL SELECT 1 FROM follow_ups').all()).toEqual([]);
+    database.exec('DROP TABLE pull_files; DROP TABLE pulls; DROP TABLE follow_ups; PRAGMA user_version = 1');
+    database.close();
+    expect(retireLedger(path)).toEqual([]);
+    expect(hasUnfinished(path)).toBe(false);
+  });
+});
+
 describe('checkLedgerFile', () => {
   it('refuses a ledger of a newer Grove and the file of another program, and changes neither', () => {
     const stateDir = memoryFolder('state');
