@@ -57,6 +57,7 @@ export async function finishPull(parts: EngineParts, index: IndexKeeper, row: Pu
   const { record, state } = row;
   const settler = new FileSettler(parts, git.merging().fileMode);
   const head = await git.head([]);
+  await settler.discardFresh(record);
   const isPlaced = state === 'placed';
   if (head.ref === record.ref && head.oid === record.base) {
     if (state !== 'undoing' && (await isWhole(parts, record))) {

@@ -158,6 +158,49 @@ describeWithPrograms('a pull', ['git'], () => {
     expectSound(sides.ours);
   });
 
+  it.each([
+    ['in the same process', false],
+    ['in the next one', true],
+  ])(
+    'is ended before the next write where it could be neither done nor taken back, %s',
+    async (_, isNext) => {
+      const sides = twoSides({ 'A.md': 'a\n', 'B.md': 'b\n', 'Gone/C.md': 'c\n' });
+      const disk = { ill: false, wasIll: false };
+      const fail = (call: string) => {
+        if (disk.ill) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: call });
+      };
+      const fs: WriteFs = {
+        ...diskWriteFs,
+        rename: async (from, to) => {
+          fail('rename');
+          return diskWriteFs.rename(from, to);
+        },
+        unlink: async (path) => {
+          fail('unlink');
+          return diskWriteFs.unlink(path);
+        },
+      };
+      const vault = await openedOver(sides, {
+        fs,
+        step: (step) => {
+          if (step === 'pull_placed' && !disk.wasIll) Object.assign(disk, { ill: true, wasIll: true });
+        },
+      });
+      committed(sides.theirs, { 'A.md': 'theirs\n', 'B.md': 'theirs\n', 'Gone/C.md': null });
+      await expect(pulled(vault, sides.theirs)).rejects.toMatchObject({ code: 'disk_unwritable' });
+      await expect(vault.write('Later.md', 'later\n')).rejects.toThrow();
+      expect(vault.text('Later.md')).toBeNull();
+      disk.ill = false;
+      if (isNext) await vault.again({ fs });
+      await vault.write('Later.md', 'later\n');
+      await vault.engine.settled();
+      expectSound(sides.ours);
+      await pulled(vault, sides.theirs);
+      expect(filesOf(vault.root)).toEqual({ 'A.md': 'theirs\n', 'B.md': 'theirs\n', 'Later.md': 'later\n' });
+      expectSound(sides.ours);
+    },
+  );
+
   it('is refused where more files are in conflict than anybody would look through', {
     timeout: 120_000,
   }, async () => {
