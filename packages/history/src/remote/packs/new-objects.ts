@@ -1,8 +1,8 @@
 import type { GitStore } from '../../git-store.ts';
+import { NewestFirst } from '../../merging/newest-first.ts';
 import type { Commit } from '../../objects/commit.ts';
 import type { ObjectType } from '../../objects/git-object.ts';
 import { isFolder, TreeCursor } from '../../objects/tree.ts';
-import { DateQueue } from './date-queue.ts';
 
 /** An object that a history brings. */
 export interface NewObject {
@@ -45,7 +45,7 @@ async function newCommits(
   parentsOf: (commit: Commit) => readonly string[],
 ): Promise<Commit[]> {
   const isKnown = new Map<string, boolean>();
-  const waiting = new DateQueue();
+  const waiting = new NewestFirst();
   // New commits that wait: once there are none, what waits leads to known ones alone.
   const open = new Set<string>();
   const enter = async (oid: string, knownNow: boolean) => {

@@ -7,7 +7,7 @@ import { sharedPermissions } from '../../writing/locks/shared-permissions.ts';
 import { OnePass } from '../../writing/one-pass.ts';
 import { GitSettings } from '../../writing/rules/git-settings.ts';
 import { userSettings } from '../../writing/rules/user-settings.ts';
-import { ancestors } from '../packs/date-queue.ts';
+import { ancestors } from '../packs/ancestors.ts';
 import { installPack, makeIncoming, storeWith } from '../packs/incoming.ts';
 import { indexPack } from '../packs/index-pack.ts';
 import { newObjects } from '../packs/new-objects.ts';
