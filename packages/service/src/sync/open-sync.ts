@@ -171,6 +171,8 @@ class Sync implements VaultSync {
     if (repository === null) return;
     const { location, history } = repository;
     try {
+      // Somebody may have committed with git.
+      await history.refresh();
       this.#facts = await remoteFacts(location, history.store, this.#choice.remote);
       const { remote, branch } = this.#facts;
       if (remote === null || branch === null) return;

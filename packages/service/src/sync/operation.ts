@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GroveError } from '@grove/core';
+import { plural } from '../answers/markdown.ts';
 import type { Operation, Scope } from '../contract.ts';
 import { defineOperation } from '../operation/define.ts';
 import { choice, type InputOf, text } from '../parameters/parameter.ts';
 import { runAnswer, type SyncAnswer, syncOutput, syncState } from './answer.ts';
-import type { SyncReport, VaultSync } from './contract.ts';
+import type { SyncHealth, SyncReport, VaultSync } from './contract.ts';
 import { presentSync } from './present.ts';
 
 /** Longest time that one call waits for a run; whoever wants to go on waiting asks again. */
@@ -72,8 +73,17 @@ export async function syncAnswer(
     vault: scope.vault.name,
     sync: syncState(scope, await sync.look()),
     ...(report === null ? {} : { run: runAnswer(scope, report) }),
-    remarks: [...(await sync.remarks())],
+    remarks: [...(await sync.remarks()), ...leftOut(scope, sync.health())],
   };
+}
+
+/** What people edit in the folder is pushed once it is committed, which not every vault leaves to Grove. */
+function leftOut(scope: Scope, { mode }: SyncHealth): string[] {
+  const edits = mode === 'on' || mode === 'push' ? scope.autocommit() : null;
+  if (edits === null || edits.on || edits.uncommitted === null || edits.uncommitted === 0) return [];
+  return [
+    `${plural(edits.uncommitted, 'note')} changed in the folder and not committed: not pushed. Commit with git, or set "autocommit: true" in .grove/vault.yaml.`,
+  ];
 }
 
 async function ifSoon(report: Promise<SyncReport | null>): Promise<SyncReport | null> {

@@ -81,6 +81,21 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect(other.sync.health().mode).toBe('pull');
   });
 
+  it('says what is not pushed because nobody commits it', async () => {
+    const { vault, here, holds } = await openTwoSides(
+      { 'A.md': 'a\n' },
+      { sync: { mode: 'on', token: 't' } },
+    );
+    here.write('A.md', 'by hand\n');
+    await vault.opened.vault.reconcile();
+    await vault.opened.historyRead;
+    expect((await sync(vault)).remarks).toEqual([expect.stringMatching(/^1 note changed in the folder/)]);
+    expect(holds('A.md')).toBe('a\n');
+    here.commit('By hand');
+    expect((await sync(vault)).remarks).toEqual([]);
+    expect(holds('A.md')).toBe('by hand\n');
+  });
+
   it('tells the owner how it stands under a policy of the process, and nothing of what that denies', async () => {
     const { vault, elsewhere } = await openTwoSides(
       { 'A.md': 'a\n', 'Private/P.md': 'p\n' },
