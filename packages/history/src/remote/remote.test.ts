@@ -94,6 +94,31 @@ describeWithPrograms('a fetch into', ['git'], () => {
     expectSound(vault);
   });
 
+  it('one that is far ahead asks on until it finds what both have', async () => {
+    const sides = await twoSides();
+    const { other, vault, server } = sides;
+    for (let at = 0; at < 300; at++) other.write(`Many/Note ${at}.md`, `# ${Math.sin(at)}\n`);
+    other.commit('Many');
+    other.run('push', '-q');
+    await fetchRemote(options(sides));
+    vault.run('merge', '-q', '--ff-only', 'origin/main');
+    for (let at = 0; at < 120; at++) vault.run('commit', '-q', '--allow-empty', '-m', `Here ${at}`);
+    vault.run('update-ref', '-d', 'refs/remotes/origin/main');
+    other.write('Many/Note 7.md', '# Seven\n');
+    const tip = other.commit('Seven');
+    other.run('push', '-q');
+    const before = server.seen.length;
+    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(server.seen.slice(before).filter(({ method }) => method === 'POST').length).toBeGreaterThan(2);
+    const packs = join(vault.dir, '.git', 'objects', 'pack');
+    const newest = readdirSync(packs)
+      .filter((name) => name.endsWith('.idx'))
+      .map((name) => vault.run('verify-pack', '-v', join(packs, name)))
+      .find((listed) => listed.includes(tip))!;
+    expect(newest.match(/^[0-9a-f]{40} blob/gm)).toHaveLength(1);
+    expectSound(vault);
+  });
+
   it('a repository that holds the commit alone brings the rest', async () => {
     const sides = await twoSides();
     const { other, vault, location } = sides;

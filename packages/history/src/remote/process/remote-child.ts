@@ -20,12 +20,22 @@ async function answer(job: RemoteJob): Promise<void> {
     last = { kind: 'done', result: await writing(() => run(job)) };
   } catch (error) {
     last = isGroveError(error)
-      ? { kind: 'refused', code: error.code, data: error.data }
-      : { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+      ? {
+          kind: 'refused',
+          code: error.code,
+          data: error.data,
+          cause: error.cause === undefined ? null : textOf(error.cause),
+        }
+      : { kind: 'failed', stack: textOf(error) };
   }
   // It would be written at an exit, and who hears of the end kills.
   flushCompileCache();
   process.send?.(last);
+}
+
+/** For the log. */
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function run(job: RemoteJob): Promise<unknown> {

@@ -41,5 +41,10 @@ export type RemoteJob = FetchCall | PushCall | CloneCall;
 export type FromRemoteProcess =
   | { readonly kind: 'progress'; readonly progress: RemoteProgress }
   | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'refused'; readonly code: string; readonly data: ErrorData }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly data: ErrorData;
+      readonly cause: string | null;
+    }
   | { readonly kind: 'failed'; readonly stack: string };

@@ -53,7 +53,8 @@ function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function resultOf(last: FromRemoteProcess | string): unknown {
   if (typeof last === 'string') throw new GroveError('remote_interrupted', { reason: last });
   if (last.kind === 'done') return last.result;
-  if (last.kind === 'refused') throw new GroveError(last.code as ErrorCode, last.data);
+  if (last.kind === 'refused')
+    throw new GroveError(last.code as ErrorCode, last.data, last.cause === null ? {} : { cause: last.cause });
   throw new Error(last.kind === 'failed' ? last.stack : 'the process of a remote answered out of turn');
 }
 
