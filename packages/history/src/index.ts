@@ -30,7 +30,6 @@ export { EMPTY_TREE } from './objects/git-object.ts';
 export type { TreeEntry } from './objects/tree.ts';
 // The other end of sync.
 export { cloneRemote } from './remote/clone-remote.ts';
-export { cloneRemote } from './remote/clone-remote.ts';
 export { fetchRemote, pushRemote } from './remote/remote.ts';
 export { parseRemoteAddress } from './remote/remote-address.ts';
 export { remoteUrl, setRemote } from './remote/remote-config.ts';
@@ -40,11 +39,11 @@ export { initGitDir } from './repository/initialise.ts';
 export { locateGitDir } from './repository/locate.ts';
 export type { GitLocation } from './repository/location.ts';
 export type { Head } from './repository/refs.ts';
+// Notes of a history that Grove keeps, written into a folder again.
+export { restoreNotes } from './restoring/restore-notes.ts';
 export type { LogChange, LogEntry, LogOptions, LogPage } from './times/log.ts';
 export type { MadeCommit } from './times/made-commit.ts';
 export type { WalkEntry, WalkOptions, WalkPosition } from './times/walk.ts';
-// Notes of a history that Grove keeps, written into a folder again.
-export { restoreNotes } from './restoring/restore-notes.ts';
 // The git half of a write.
 export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';
 export type { IndexLock } from './writing/index-file/index-lock.ts';
