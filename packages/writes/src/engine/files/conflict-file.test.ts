@@ -4,7 +4,7 @@ import { systemClock } from '@grove/core';
 import { expect, it } from 'vitest';
 import { memoryFolder } from '../../testing/memory-folder.ts';
 import { RecordingFs } from '../../testing/recording-fs.ts';
-import { saveConflict } from './conflict-file.ts';
+import { copyName, saveConflict } from './conflict-file.ts';
 
 it.each([
   ['with hard links', false],
@@ -26,4 +26,21 @@ it.each([
       const words = [...state.values()].map((entry) => (entry === 'folder' ? '' : entry.bytes.toString()));
       expect(words, `${count} ${kept.toString(2)}`).toContain('their words\n');
     }
+});
+
+it.each([
+  ['Plan.md', 1, 'Plan (conflict 2026-11-30 origin).md'],
+  ['Beds/Plan.MD', 2, 'Beds/Plan (conflict 2026-11-30 origin 2).md'],
+  ['Beds.old/Plan', 1, 'Beds.old/Plan (conflict 2026-11-30 origin)'],
+  ['.gitignore', 1, '.gitignore (conflict 2026-11-30 origin)'],
+  ['a.b/x.tar.gz', 1, 'a.b/x.tar (conflict 2026-11-30 origin).gz'],
+  [`v1. ${'long '.repeat(10)}`, 1, `v1. ${'long '.repeat(10)} (conflict 2026-11-30 origin)`],
+])('a copy of %s, number %i, is called %s', (path, count, name) => {
+  expect(copyName(path, '2026-11-30 origin', count)).toBe(name);
+});
+
+it('the name of a copy is never longer than a disk takes', () => {
+  const name = copyName(`${'ü'.repeat(125)}.md`, `2026-11-30 ${'o'.repeat(40)}`, 999);
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  expect(name).toMatch(/^ü+ \(conflict 2026-11-30 o+ 999\)\.md$/);
 });
