@@ -57,6 +57,8 @@ export const syncOutput = z.object({
   sync: syncShape,
   /** What the run did; absent where none was asked for, and while it goes on. */
   run: reportShape.optional(),
+  /** What the last one did, where this call is about none. */
+  last_run: reportShape.optional(),
   remarks: z.array(z.string()),
 });
 

@@ -99,7 +99,9 @@ export interface VaultSync {
    * report and in health.
    */
   run(): Promise<SyncReport>;
-  /** What the last run did, once none is under way; null where there was none. */
+  /** What the last run did that has ended, since this process began. */
+  readonly last: SyncReport | null;
+  /** The same, once none is under way. */
   ended(): Promise<SyncReport | null>;
   /** What keeps it from being of use, as sentences, though nothing failed. */
   remarks(): Promise<readonly string[]>;

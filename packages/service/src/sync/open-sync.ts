@@ -130,6 +130,10 @@ class Sync implements VaultSync {
     return this.#next;
   }
 
+  get last(): SyncReport | null {
+    return this.#last;
+  }
+
   async ended(): Promise<SyncReport | null> {
     while (this.#running !== null) await this.#running;
     return this.#last;

@@ -73,6 +73,7 @@ export async function syncAnswer(
     vault: scope.vault.name,
     sync: syncState(scope, await sync.look()),
     ...(report === null ? {} : { run: runAnswer(scope, report) }),
+    ...(report !== null || sync.last === null ? {} : { last_run: runAnswer(scope, sync.last) }),
     remarks: [...(await sync.remarks()), ...leftOut(scope, sync.health())],
   };
 }

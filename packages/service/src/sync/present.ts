@@ -13,10 +13,12 @@ const MODES: Readonly<Record<SyncState['mode'], string>> = {
 };
 
 /** The answer of sync as Markdown. */
-export function presentSync({ vault, sync, run, remarks }: SyncAnswer): string {
+export function presentSync({ vault, sync, run, last_run, remarks }: SyncAnswer): string {
   const lines = run === undefined ? [] : runLines(run);
   if (run === undefined && sync.state === 'running') lines.push('A run is under way.');
   lines.push(`Sync of ${vault} is ${syncLine(sync)}`);
+  const last = last_run === undefined ? [] : runLines({ ...last_run, problem: undefined });
+  if (last.length > 0) lines.push(`Last run: ${last.join(' ')}`);
   // What the run failed of was told.
   if (run?.problem === undefined && sync.problem !== undefined)
     lines.push(

@@ -54,6 +54,9 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect((await vault.ok('query', { query: 'aardvark' })).hits[0].path).toBe('New.md');
     expect(here.run('status', '--porcelain')).toBe('');
     expect(here.run('fsck', '--strict')).toBe('');
+    const status = await callChecked(syncVault, owner(vault), { action: 'status' });
+    expect(status.structured).toMatchObject({ last_run: { pulled: 'merged', pushed: true } });
+    expect(status.text).toContain('Last run: Merged what the remote has: 2 files (B.md, New.md). Pushed.');
   });
 
   it('is chosen for now and later, and settings of the process win, which is said', async () => {
