@@ -181,7 +181,7 @@ fi
 ## The other platform
 if [ "$(uname -m)" != aarch64 ] && [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
   build localhost/grove-arm64 arm64
-  arm64=$(buildah from --arch arm64 localhost/grove-arm64)
+  arm64=$(buildah from localhost/grove-arm64)
   buildah run --user "$owner:$group" --volume "$vault:/vault" --env GROVE_DATA=/tmp/data "$arm64" -- grove search kettle >"$work/log" 2>&1 \
     || fail 'the image for arm64 finds no note'
   say 'built for arm64, and a note found in it'
