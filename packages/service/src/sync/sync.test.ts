@@ -1,8 +1,9 @@
-import { describeWithPrograms } from '@grove/testing';
+import { join } from 'node:path';
+import { describeWithPrograms, makeRemoteSide, SystemGit } from '@grove/testing';
 import { allowAll, parsePathRule } from '@grove/vault';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Principal, Scope } from '../contract.ts';
-import { callChecked, type Loose, type TestVault } from '../testing/opened.ts';
+import { callChecked, type Loose, openTestVault, type TestVault } from '../testing/opened.ts';
 import { openTwoSides, TEST_SYNC } from '../testing/two-sides.ts';
 import { openOwnedVault } from '../workspace/open-owned-vault.ts';
 import { syncVault } from './operation.ts';
@@ -57,6 +58,32 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     const status = await callChecked(syncVault, owner(vault), { action: 'status' });
     expect(status.structured).toMatchObject({ last_run: { pulled: 'merged', pushed: true } });
     expect(status.text).toContain('Last run: Merged what the remote has: 2 files (B.md, New.md). Pushed.');
+  });
+
+  it('fills an empty repository from a folder that is none, whose history Grove keeps', async () => {
+    const { bare, server } = await makeRemoteSide({ 'Other.md': 'of another repository\n' });
+    const empty = new SystemGit(join(bare.dir, '..', 'empty.git'));
+    bare.run('init', '-q', '--bare', '-b', 'main', empty.dir);
+    empty.run('config', 'http.receivepack', 'true');
+    const vault = await openTestVault(
+      { 'A.md': 'a\n', 'Beds/B.md': 'b\n' },
+      { writes: true, sync: { ...TEST_SYNC, byItself: true }, autocommit: { quietMs: 60, longestMs: 600 } },
+    );
+    onTestFinished(() => vault.close());
+    await sync(vault, { action: 'on', url: server.url('empty.git') });
+    const files = () => empty.run('ls-tree', '-r', '--name-only', 'main').trim().split('\n');
+    await vi.waitFor(() => expect(files()).toEqual(['A.md', 'Beds/B.md']), waited);
+    await vault.folder.write({ 'A.md': 'by hand\n' });
+    await vi.waitFor(() => expect(empty.run('show', 'main:A.md')).toBe('by hand\n'), waited);
+    const unrelated = await callChecked(syncVault, owner(vault), {
+      action: 'on',
+      url: server.url('my notes.git'),
+    });
+    expect(unrelated.error).toBeNull();
+    expect((await sync(vault)).run.problem.message).toContain('shares no commit');
+    expect(await vault.ok('get', { path: 'A.md' })).toMatchObject({
+      content: expect.stringContaining('by hand'),
+    });
   });
 
   it('is chosen for now and later, and settings of the process win, which is said', async () => {
