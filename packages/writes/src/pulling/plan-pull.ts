@@ -105,7 +105,8 @@ async function saveTheirs(
   remote: string,
 ): Promise<PullConflict[]> {
   const day = new Date(parts.clock.now()).toISOString().slice(0, 10);
-  const from = remote.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 40) || 'remote';
+  // Short, and in bytes that are characters: a name on disk has room for 255.
+  const from = remote.replaceAll(/[^\w.-]+/g, '-').slice(0, 40) || 'remote';
   const conflicts: PullConflict[] = [];
   let copies = 0;
   for (const { path, why, theirs, at } of clashes) {
