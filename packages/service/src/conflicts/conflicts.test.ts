@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeWithPrograms } from '@grove/testing';
 import { trailViewRules } from '@grove/trails';
 import { allowAll, parsePathRule } from '@grove/vault';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Principal, Scope } from '../contract.ts';
 import { callChecked, type Loose, STDIO, type TestVault } from '../testing/opened.ts';
 import { openTwoSides, type TwoSides } from '../testing/two-sides.ts';
@@ -159,7 +159,7 @@ describeWithPrograms('a conflict is settled', ['git'], () => {
   it('by both: the copy becomes a note of its own', async () => {
     const sides = await conflicted();
     const { vault } = sides;
-    expect(await settled(vault, { copy: COPY, keep: 'both', as: 'Plan of Bob.md' })).toMatchObject({
+    expect(await settled(vault, { copy: COPY, keep: 'both', as: 'Plan of Bob' })).toMatchObject({
       note: 'Plan of Bob.md',
       conflicts_left: 0,
     });
@@ -207,7 +207,7 @@ describeWithPrograms('a conflict is settled', ['git'], () => {
   });
 });
 
-describe('conflicts of a vault without any', () => {
+describeWithPrograms('conflicts of a vault without any', ['git'], () => {
   it('are none, said in a sentence', async () => {
     const { vault } = await openTwoSides({ 'Plan.md': BASE });
     expect((await callChecked(conflicts, owner(vault), {})).text).toBe('There is no conflict to settle.');

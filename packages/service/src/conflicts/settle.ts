@@ -1,4 +1,4 @@
-import { GroveError, parseVaultPath } from '@grove/core';
+import { GroveError, parseVaultPath, type VaultPath } from '@grove/core';
 import { type ConflictCopy, conflictCopies } from '@grove/graph';
 import { plainHash } from '@grove/writes';
 import type { Operation, Scope } from '../contract.ts';
@@ -71,7 +71,7 @@ async function takeOver(
   { copy, of, original }: ConflictCopy,
   { keep, as, if_hash }: SettleInput,
 ): Promise<Done> {
-  const to = keep === 'both' ? parseVaultPath(as ?? '') : original;
+  const to = keep === 'both' ? ownPath(as ?? '') : original;
   const ours = of === null ? null : if_hash === null ? of.contentHash : plainHash(if_hash);
   const { caller, notes } = writeCaller(scope);
   const { commit, conflictSaved } = await notes.settleCopy(caller, {
@@ -85,4 +85,8 @@ async function takeOver(
     ...(commit === null ? {} : { commit }),
     ...(conflictSaved.length === 0 ? {} : { conflict_saved: [...conflictSaved] }),
   };
+}
+
+function ownPath(as: string): VaultPath {
+  return parseVaultPath(/\.md$/i.test(as) ? as : `${as}.md`);
 }
