@@ -87,6 +87,8 @@ describe('the limits of a key', () => {
       ['/v1/grants', 'GET'],
       ['/v1/audit', 'GET'],
       ['/metrics', 'GET'],
+      ['/v1/sync', 'GET'],
+      ['/v1/conflicts', 'GET'],
     ];
     const writes: [string, Method, object?][] = [
       ['/v1/notes/New.md', 'PUT', { content: 'one' }],
@@ -97,6 +99,8 @@ describe('the limits of a key', () => {
       ['/v1/keys', 'POST', { name: 'Another' }],
       ['/v1/keys/k_unknown/rotate', 'POST'],
       ['/v1/trails', 'POST', {}],
+      ['/v1/sync', 'POST'],
+      ['/v1/conflicts', 'POST', { copy: 'Compost (conflict 2026-11-30 origin).md', keep: 'ours' }],
     ];
     for (const [calls, kind] of [
       [reads, 'read'],
