@@ -86,6 +86,12 @@ export interface NativeVectorMatches {
   scores: Float32Array;
 }
 
+/** Parallel lists. */
+export interface NoteScores {
+  notes: Uint32Array;
+  scores: Float32Array;
+}
+
 export interface NativeVectorSet {
   readonly size: number;
   readonly bytes: number;
@@ -105,7 +111,17 @@ export interface NativeVectorSet {
     filter: NativeIdSet | null,
   ): Promise<NativeVectorMatches>;
   best(query: Float32Array, notes: Uint32Array): Promise<{ rows: Uint32Array; scores: Float32Array }>;
+  bestNow(query: Float32Array, notes: Uint32Array): { rows: Uint32Array; scores: Float32Array } | null;
   sums(notes: Uint32Array): Promise<{ sums: Float64Array; counts: Uint32Array }>;
+  sumsNow(notes: Uint32Array): { sums: Float64Array; counts: Uint32Array } | null;
+  nearest(
+    other: NativeVectorSet,
+    query: Float32Array,
+    limit: number,
+    view: NativeIdSet | null,
+    filter: NativeIdSet | null,
+  ): Promise<NoteScores>;
+  means(other: NativeVectorSet, query: Float32Array, notes: Uint32Array): Promise<Float32Array>;
   save(path: string, label: string): Promise<undefined>;
   load(path: string, label: string): Promise<boolean>;
   retain(rows: Uint32Array, notes: Uint32Array, keys: Uint8Array): Promise<Uint32Array>;

@@ -116,17 +116,17 @@ describe('a vector set', () => {
     }
   });
 
-  it('holds about one byte a dimension, and no more after its rows were replaced and removed', async () => {
+  it('holds about ten bits a dimension, and no more after its rows were replaced and removed', async () => {
     const [rows, dimensions] = [4096, 384];
     const set = new VectorSet(dimensions);
     const ids = Uint32Array.from({ length: rows }, (_, at) => at);
     for (const seed of [1, 2]) await set.upsert(ids, ids, vectors(rows, dimensions, seed));
-    expect(set.bytes).toBeLessThan(rows * (dimensions + 76));
+    expect(set.bytes).toBeLessThan(rows * (dimensions * 1.25 + 80));
     set.remove(ids.subarray(10));
     const left = await set.search(vectors(1, dimensions, 3), { limit: rows, view: null });
     expect([...left.rows].sort((a, b) => a - b)).toEqual([...ids.subarray(0, 10)]);
     expect(set.size).toBe(10);
-    expect(set.bytes).toBeLessThan(1024 * (dimensions + 76) + rows * 60);
+    expect(set.bytes).toBeLessThan(1024 * (dimensions * 1.25 + 80) + rows * 60);
   });
 
   it('finds the rows of a note after any changes', async () => {
@@ -214,6 +214,54 @@ describe('a vector set', () => {
     expect([...notes.notes]).toEqual([3, ...[...Array(2_000).keys()].filter((note) => note !== 3)]);
     expect([...notes.rows].slice(0, 4)).toEqual([9_000, 0, 1, 2]);
     expect((await set.search(query, { limit: 2_001, view: null, perNote: true })).notes.at(-1)).toBe(3_000);
+  });
+
+  it('searches many rows as a set of only the View would be searched, and finds nearly all that is near', async () => {
+    const [notes, each, dimensions, limit] = [8_000, 3, 64, 50];
+    const all = vectors(notes * each, dimensions, 21);
+    const at = (row: number) => all.subarray(row * dimensions, (row + 1) * dimensions);
+    const rows = [...Array(notes * each).keys()];
+    const put = async (set: VectorSet, some: readonly number[]) => {
+      const flat = new Float32Array(some.length * dimensions);
+      for (const [place, row] of some.entries()) flat.set(at(row), place * dimensions);
+      const noteOf = (row: number) => Math.floor(row / each);
+      await set.upsert(Uint32Array.from(some), Uint32Array.from(some, noteOf), flat);
+    };
+    const seen = rows.filter((row) => Math.floor(row / each) % 4 !== 1);
+    const [whole, apart] = [new VectorSet(dimensions), new VectorSet(dimensions)];
+    await put(whole, rows);
+    await put(apart, seen.toReversed());
+    const view = IdSet.of(Uint32Array.from(seen, (row) => Math.floor(row / each)));
+    let [found, wanted] = [0, 0];
+    for (const seed of [31, 32, 33, 34]) {
+      const query = vectors(1, dimensions, seed);
+      const inView = await whole.search(query, { limit, view, perNote: true });
+      expect(inView).toEqual(await apart.search(query, { limit, view: null, perNote: true }));
+      const byRow = await whole.search(query, { limit, view });
+      expect(byRow).toEqual(await apart.search(query, { limit, view: null }));
+      const nearest = seen
+        .map((row) => ({ row, score: score(query, all, row) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit);
+      wanted += limit;
+      found += nearest.filter(({ row }) => byRow.rows.includes(row)).length;
+    }
+    expect(found / wanted).toBeGreaterThan(0.99);
+  });
+
+  it('gives notes that are near in either of two sets, with the mean of both', async () => {
+    const [heads, parts] = [new VectorSet(1), new VectorSet(1)];
+    await heads.upsert(Uint32Array.of(1, 2), Uint32Array.of(7, 8), Float32Array.of(1, 0.25));
+    await parts.upsert(Uint32Array.of(3, 4, 5), Uint32Array.of(7, 7, 9), Float32Array.of(0.25, 0.5, 2));
+    const query = Float32Array.of(1);
+    const both = await heads.nearest(parts, query, { limit: 1, view: null });
+    expect(both).toEqual({ notes: Uint32Array.of(7, 9), scores: Float32Array.of(0.75, 2) });
+    const seen = await heads.nearest(parts, query, { limit: 9, view: IdSet.of(Uint32Array.of(7, 8)) });
+    expect(seen).toEqual({ notes: Uint32Array.of(7, 8), scores: Float32Array.of(0.75, 0.25) });
+    const means = await heads.means(parts, query, Uint32Array.of(9, 5, 7));
+    expect([...means]).toEqual([2, Number.NaN, 0.75]);
+    const itself = heads.nearest(heads, query, { limit: 1, view: null });
+    await expect(itself).rejects.toMatchObject({ code: 'bad_argument' });
   });
 
   it('gives the best row of given notes', async () => {

@@ -43,8 +43,11 @@ describe('the vectors in memory', () => {
   it('take the parts that an index gives, within the View alone and with their own scores', async () => {
     const rows = await rowsWith(Array.from({ length: 2000 }, (_, note) => 0.75 + note / 10_000));
     const view = IdSet.of(Uint32Array.of(3, 5, 1999));
-    const search = (filter: IdSet | null, given: readonly number[] | null) =>
-      rows.search(Float32Array.of(1, 0), { view, filter, limit: 1 }, () => Promise.resolve(given));
+    const search = async (filter: IdSet | null, given: readonly number[] | null) => {
+      const among = { view, filter, limit: 1 };
+      const hits = await rows.search(Float32Array.of(1, 0), among, () => Promise.resolve(given));
+      return hits.toSorted((a, b) => a.note - b.note);
+    };
     const exact = await search(null, null);
     expect(exact).toHaveLength(3);
     // 4 is hidden, 7000 has no vector.

@@ -32,7 +32,7 @@ export interface VectorRow {
 const FILES = { heads: 'heads.snapshot', parts: 'parts.snapshot' } as const;
 
 /**
- * The vectors of one model in memory, searched exactly. Changes are made one after the other, each looking up what it
+ * The vectors of one model in memory. Changes are made one after the other, each looking up what it
  * changes when its turn comes: a number that was given away meanwhile gets no vector of another text.
  */
 export class VectorRows {
@@ -136,7 +136,8 @@ export class VectorRows {
 
   /**
    * Notes of the View (and of `filter`), in no order: the `limit` (or more) nearest by their head and those by their parts,
-   * with all that are level with the last of these, so that no number decides who is found.
+   * with all that are level with the last of these, so that no number decides who is found. Among many, as good as all of
+   * these: see `VectorSet` of `@grove/native`.
    *
    * @param nearParts looks for the parts instead of a comparison with each; where it gives null, each is compared
    */
@@ -148,33 +149,25 @@ export class VectorRows {
     const options = {
       limit: Math.max(limit, LEAST_CANDIDATES),
       view: asIdSet(view),
-      perNote: true,
       ...(filter === null ? {} : { filter: asIdSet(filter) }),
     };
-    const byParts = async () => {
-      const near = await nearParts?.(vector);
-      if (near === undefined || near === null) return (await this.#parts.search(vector, options)).notes;
-      // Whatever an index gives: a note that is hidden or filtered out is none of the View's.
-      return near.filter((note) => view.has(note) && (filter === null || filter.has(note)));
-    };
-    const [heads, parts] = await Promise.all([this.#heads.search(vector, options), byParts()]);
+    const near = (await nearParts?.(vector)) ?? null;
+    if (near === null) {
+      const { notes, scores } = await this.#heads.nearest(this.#parts, vector, options);
+      return Array.from(notes, (note, at) => ({ note, score: scores[at]! }));
+    }
+    const heads = await this.#heads.search(vector, { ...options, perNote: true });
+    // Whatever an index gives: a note that is hidden or filtered out is none of the View's.
+    const parts = near.filter((note) => view.has(note) && (filter === null || filter.has(note)));
     const found = await this.scores(vector, [...new Set([...heads.notes, ...parts])]);
     return Array.from(found, ([note, score]) => ({ note, score }));
   }
 
   /** How near each of these notes is; notes without a vector are left out. See {@link MeaningHit}. */
   async scores(vector: Float32Array, notes: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const asked = Uint32Array.from(notes);
-    const [heads, parts] = await Promise.all([
-      this.#heads.best(vector, asked),
-      this.#parts.best(vector, asked),
-    ]);
+    const means = await this.#heads.means(this.#parts, vector, Uint32Array.from(notes));
     const scores = new Map<number, number>();
-    for (const [at, note] of notes.entries()) {
-      const [head, part] = [heads.scores[at]!, parts.scores[at]!];
-      const score = Number.isNaN(part) ? head : Number.isNaN(head) ? part : (head + part) / 2;
-      if (!Number.isNaN(score)) scores.set(note, score);
-    }
+    for (const [at, note] of notes.entries()) if (!Number.isNaN(means[at]!)) scores.set(note, means[at]!);
     return scores;
   }
 

@@ -12,7 +12,7 @@ use napi_derive::napi;
 use super::block::Key;
 use super::integers::quantize_row;
 use super::row_set::RowSet;
-use super::search::{Best, Matches, Members, best, search};
+use super::search::{Best, Matches, Members, Nearest, best, means, nearest, search};
 use super::snapshot;
 use super::sums::{Sums, sums};
 use super::table::{Table, check};
@@ -21,6 +21,8 @@ use crate::id_set::IdSet;
 use crate::job::{Job, job};
 
 const MOST_DIMENSIONS: u32 = 8192;
+/// Rows that are read on the JavaScript thread.
+const ROWS_AT_ONCE: usize = 512;
 
 enum Change {
     Upsert { rows: Vec<u32>, notes: Vec<u32>, keys: Vec<Key>, vectors: Vec<f32> },
@@ -61,6 +63,14 @@ impl Shared {
         Ok(())
     }
 
+    /// Null where it would wait for somebody, or for changes to be applied.
+    fn read_now<T>(&self, use_table: impl FnOnce(&Table) -> Option<T>) -> Option<T> {
+        if !self.queue.try_lock().ok()?.is_empty() {
+            return None;
+        }
+        use_table(&*self.table.try_read().ok()?)
+    }
+
     fn read<T>(&self, use_table: impl FnOnce(&Table) -> Outcome<T>) -> Outcome<T> {
         self.settle()?;
         let table = self.table.read().map_err(broken)?;
@@ -90,6 +100,12 @@ pub struct NoteSums {
 }
 
 #[napi(object)]
+pub struct NearestNotes {
+    pub notes: Uint32Array,
+    pub scores: Float32Array,
+}
+
+#[napi(object)]
 pub struct BestRows {
     pub rows: Uint32Array,
     pub scores: Float32Array,
@@ -101,6 +117,14 @@ fn to_matches(matches: Matches) -> VectorMatches {
 
 fn to_best(best: Best) -> BestRows {
     BestRows { rows: best.rows.into(), scores: best.scores.into() }
+}
+
+fn to_nearest(nearest: Nearest) -> NearestNotes {
+    NearestNotes { notes: nearest.notes.into(), scores: nearest.scores.into() }
+}
+
+fn to_scores(scores: Vec<f32>) -> Float32Array {
+    scores.into()
 }
 
 fn to_sums(sums: Sums) -> NoteSums {
@@ -130,6 +154,28 @@ fn to_lacking(Retained { lacking, removed, rows }: Retained) -> Uint32Array {
         removed.iter().for_each(|&row| rows.remove(row));
     }
     lacking.into()
+}
+
+fn read_both<T>(
+    left: &Shared,
+    right: &Shared,
+    query: &[f32],
+    use_tables: impl FnOnce([&Table; 2]) -> T,
+) -> Outcome<T> {
+    if std::ptr::eq(left, right) {
+        return Err(Failure::bad_argument("A vector set is not searched beside itself."));
+    }
+    left.settle()?;
+    right.settle()?;
+    let (left, right) = (left.table.read().map_err(broken)?, right.table.read().map_err(broken)?);
+    check(query, 1, left.dimensions)?;
+    check(query, 1, right.dimensions)?;
+    Ok(use_tables([&left, &right]))
+}
+
+/// Whether the rows of these notes are read in a small part of a millisecond.
+fn are_few(table: &Table, notes: &[u32]) -> bool {
+    notes.iter().flat_map(|&note| table.places_of(note)).take(ROWS_AT_ONCE + 1).count() <= ROWS_AT_ONCE
 }
 
 /// A key a row; no keys are keys of zeros.
@@ -240,6 +286,55 @@ impl VectorSet {
                 check(&query, 1, table.dimensions)?;
                 Ok(best(table, &query, &notes))
             })
+        })
+    }
+
+    /// [`Self::best`] at once; null where that would hold the JavaScript thread.
+    #[napi]
+    pub fn best_now(&self, query: Float32Array, notes: Uint32Array) -> Option<BestRows> {
+        self.shared.read_now(|table| {
+            let fits = query.len() == table.dimensions && are_few(table, &notes);
+            fits.then(|| to_best(best(table, &query, &notes)))
+        })
+    }
+
+    /// [`Self::sums`] at once; null where that would hold the JavaScript thread.
+    #[napi]
+    pub fn sums_now(&self, notes: Uint32Array) -> Option<NoteSums> {
+        self.shared.read_now(|table| are_few(table, &notes).then(|| to_sums(sums(table, &notes))))
+    }
+
+    /// The notes that a search by notes finds in this set or in another, with [`Self::means`] of both.
+    #[napi(ts_return_type = "Promise<NearestNotes>")]
+    pub fn nearest(
+        &self,
+        other: &VectorSet,
+        query: Float32Array,
+        limit: u32,
+        view: Option<&IdSet>,
+        filter: Option<&IdSet>,
+    ) -> AsyncTask<Job<Nearest, NearestNotes>> {
+        let (left, right, query) = (self.shared.clone(), other.shared.clone(), query.to_vec());
+        let (view, filter) = (view.map(|set| set.bits.clone()), filter.map(|set| set.bits.clone()));
+        job(to_nearest, move || {
+            read_both(&left, &right, &query, |tables| {
+                let members = Members { view: view.as_deref(), filter: filter.as_deref() };
+                nearest(tables, &query, limit as usize, &members)
+            })
+        })
+    }
+
+    #[napi(ts_return_type = "Promise<Float32Array>")]
+    pub fn means(
+        &self,
+        other: &VectorSet,
+        query: Float32Array,
+        notes: Uint32Array,
+    ) -> AsyncTask<Job<Vec<f32>, Float32Array>> {
+        let (left, right) = (self.shared.clone(), other.shared.clone());
+        let (query, notes) = (query.to_vec(), notes.to_vec());
+        job(to_scores, move || {
+            read_both(&left, &right, &query, |tables| means(tables, &query, &notes, &Default::default()))
         })
     }
 

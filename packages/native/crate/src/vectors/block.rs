@@ -1,6 +1,7 @@
 //! A run of rows in memory of fixed size: a table grows by blocks, so nothing is ever copied to make room, and what is
 //! held without need is less than one block.
 
+use super::coarse::{CodeLane, code_lanes_of};
 use super::integers::RowLane;
 
 /// Rows of a block.
@@ -27,6 +28,8 @@ pub struct Block {
     /// Apart from the slots, of which a search reads each.
     pub keys: Vec<Key>,
     pub lanes: Vec<RowLane>,
+    pub codes: Vec<CodeLane>,
+    pub code_scales: Vec<f32>,
 }
 
 impl Block {
@@ -35,11 +38,14 @@ impl Block {
             slots: Vec::with_capacity(ROWS),
             keys: Vec::with_capacity(ROWS),
             lanes: Vec::with_capacity(ROWS * lanes),
+            codes: Vec::with_capacity(ROWS * code_lanes_of(lanes)),
+            code_scales: Vec::with_capacity(ROWS),
         }
     }
 
     /// Memory of a block whose rows take so many lanes.
     pub fn bytes(lanes: usize) -> usize {
-        ROWS * (size_of::<Slot>() + size_of::<Key>() + lanes * size_of::<RowLane>())
+        let codes = size_of::<f32>() + code_lanes_of(lanes) * size_of::<CodeLane>();
+        ROWS * (size_of::<Slot>() + size_of::<Key>() + lanes * size_of::<RowLane>() + codes)
     }
 }

@@ -3,6 +3,7 @@
 
 mod binding;
 mod block;
+mod coarse;
 mod integers;
 mod leaders;
 mod row_set;

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::block::{Block, Key, NONE, ROWS, Slot};
+use super::coarse::{code_lanes_of, push_codes};
 use super::integers::{RowLane, lanes_of};
 use crate::failure::{Failure, Outcome};
 
@@ -68,11 +69,6 @@ impl Table {
         &mut self.blocks[place as usize / ROWS].slots[place as usize % ROWS]
     }
 
-    fn lanes_mut(&mut self, place: u32) -> &mut [RowLane] {
-        let from = place as usize % ROWS * self.lanes;
-        &mut self.blocks[place as usize / ROWS].lanes[from..from + self.lanes]
-    }
-
     /// Adds a row, or replaces the one with its number.
     pub fn upsert(&mut self, row: u32, note: u32, key: &Key, scale: f32, lanes: &[RowLane]) {
         self.remove(row);
@@ -82,6 +78,8 @@ impl Table {
         }
         let Some(block) = self.blocks.last_mut() else { return };
         block.lanes.extend(lanes);
+        let code_scale = push_codes(lanes, self.dimensions, scale, &mut block.codes);
+        block.code_scales.push(code_scale);
         block.keys.push(*key);
         block.slots.push(Slot { row, note, scale, next: NONE, previous: NONE });
         self.places.insert(row, place);
@@ -96,10 +94,7 @@ impl Table {
         if place != last {
             let moved = *self.slot(last);
             self.unlink(last);
-            let (lanes, key) = (self.lanes_at(last).to_vec(), *self.key(last));
-            self.lanes_mut(place).copy_from_slice(&lanes);
-            self.blocks[place as usize / ROWS].keys[place as usize % ROWS] = key;
-            *self.slot_mut(place) = moved;
+            self.copy(last, place);
             self.places.insert(moved.row, place);
             self.link(place, moved.note);
         }
@@ -109,7 +104,21 @@ impl Table {
             block.slots.pop();
             block.keys.pop();
             block.lanes.truncate(block.slots.len() * self.lanes);
+            block.codes.truncate(block.slots.len() * code_lanes_of(self.lanes));
+            block.code_scales.pop();
         }
+    }
+
+    /// Writes the row at one place over that at another.
+    fn copy(&mut self, from: u32, to: u32) {
+        let (slot, key, lanes) = (*self.slot(from), *self.key(from), self.lanes_at(from).to_vec());
+        let (codes, at) = (code_lanes_of(self.lanes), from as usize % ROWS);
+        let block = &self.blocks[from as usize / ROWS];
+        let (code_scale, coded) = (block.code_scales[at], block.codes[at * codes..(at + 1) * codes].to_vec());
+        let (block, at) = (&mut self.blocks[to as usize / ROWS], to as usize % ROWS);
+        (block.slots[at], block.keys[at], block.code_scales[at]) = (slot, key, code_scale);
+        block.lanes[at * self.lanes..(at + 1) * self.lanes].copy_from_slice(&lanes);
+        block.codes[at * codes..(at + 1) * codes].copy_from_slice(&coded);
     }
 
     /// Makes a row the first of its note.
