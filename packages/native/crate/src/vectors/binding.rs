@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 
 use napi::Env;
-use napi::bindgen_prelude::{AsyncTask, Float32Array, Float64Array, Uint8Array, Uint32Array};
+use napi::bindgen_prelude::{AsyncTask, Float32Array, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
+use super::answers::{
+    BestRows, NearestNotes, NoteSums, VectorMatches, to_best, to_matches, to_nearest, to_scores, to_sums,
+};
 use super::block::Key;
 use super::integers::quantize_row;
 use super::row_set::RowSet;
@@ -84,51 +87,6 @@ pub struct VectorSet {
     dimensions: usize,
     /// Rows as of the last change called; only the JavaScript thread touches it, so it is never waited for.
     rows: Arc<Mutex<RowSet>>,
-}
-
-#[napi(object)]
-pub struct VectorMatches {
-    pub rows: Uint32Array,
-    pub notes: Uint32Array,
-    pub scores: Float32Array,
-}
-
-#[napi(object)]
-pub struct NoteSums {
-    pub sums: Float64Array,
-    pub counts: Uint32Array,
-}
-
-#[napi(object)]
-pub struct NearestNotes {
-    pub notes: Uint32Array,
-    pub scores: Float32Array,
-}
-
-#[napi(object)]
-pub struct BestRows {
-    pub rows: Uint32Array,
-    pub scores: Float32Array,
-}
-
-fn to_matches(matches: Matches) -> VectorMatches {
-    VectorMatches { rows: matches.rows.into(), notes: matches.notes.into(), scores: matches.scores.into() }
-}
-
-fn to_best(best: Best) -> BestRows {
-    BestRows { rows: best.rows.into(), scores: best.scores.into() }
-}
-
-fn to_nearest(nearest: Nearest) -> NearestNotes {
-    NearestNotes { notes: nearest.notes.into(), scores: nearest.scores.into() }
-}
-
-fn to_scores(scores: Vec<f32>) -> Float32Array {
-    scores.into()
-}
-
-fn to_sums(sums: Sums) -> NoteSums {
-    NoteSums { sums: sums.sums.into(), counts: sums.counts.into() }
 }
 
 fn nothing(_: ()) {}

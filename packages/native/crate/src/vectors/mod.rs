@@ -1,6 +1,7 @@
-//! Vectors in memory, searched exactly: each is kept as 8-bit integers with a scale, and every member of a View is
-//! compared with the query.
+//! Vectors in memory: each is kept as 8-bit integers with a scale. Every member of a View is compared with the query, of
+//! many first by its code.
 
+mod answers;
 mod binding;
 mod block;
 mod coarse;
