@@ -32,7 +32,7 @@ export type { TreeEntry } from './objects/tree.ts';
 export { cloneRemote } from './remote/clone-remote.ts';
 export { fetchRemote, pushRemote } from './remote/remote.ts';
 export { parseRemoteAddress } from './remote/remote-address.ts';
-export { remoteUrl, setRemote } from './remote/remote-config.ts';
+export { remotePushUrl, remoteUrl, setRemote } from './remote/remote-config.ts';
 export type { CloneOptions, RemoteCall, RemoteOptions, RemoteProgress } from './remote/remote-options.ts';
 export { adoptGitDir } from './repository/adopt-git-dir.ts';
 export { initGitDir } from './repository/initialise.ts';

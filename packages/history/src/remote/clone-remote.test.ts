@@ -56,9 +56,9 @@ describeWithPrograms('a clone', ['git'], () => {
     const commit = git.commit('First');
     const location = (await locateGitDir(dir))!;
     const options = { location, url, name: 'origin', branch: 'main', token: null };
-    expect(await fetchRemote(options)).toEqual({ tip: null });
+    expect(await fetchRemote(options)).toEqual({ tip: null, isEmpty: true });
     expect(await pushRemote({ ...options, commit })).toEqual({ outcome: 'pushed' });
-    expect(await fetchRemote(options)).toEqual({ tip: commit });
+    expect(await fetchRemote(options)).toEqual({ tip: commit, isEmpty: false });
     expect(git.run('status', '--porcelain', '--branch')).toBe('## main...origin/main\n');
   });
 
@@ -78,7 +78,7 @@ describeWithPrograms('a clone', ['git'], () => {
     other.write('Plan.md', '# Plan four\n');
     const tip = other.commit('four');
     other.run('push', '-q');
-    expect(await fetchRemote(options)).toEqual({ tip });
+    expect(await fetchRemote(options)).toEqual({ tip, isEmpty: false });
     git.run('merge', '-q', '--ff-only', 'origin/main');
     expect(git.run('rev-list', '--count', 'HEAD').trim()).toBe('2');
     git.write('Mine.md', '# Mine\n');

@@ -34,7 +34,7 @@ function leftovers({ location }: TwoSides): string[] {
 async function expectNextTry(sides: TwoSides, tip: string): Promise<void> {
   expect(leftovers(sides)).toEqual([]);
   expect(sides.vault.run('fsck', '--full', '--strict', '--no-dangling')).toBe('');
-  expect(await fetchRemote(options(sides))).toEqual({ tip });
+  expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
   expect(sides.vault.run('fsck', '--full', '--strict', '--no-dangling')).toBe('');
 }
 
@@ -112,7 +112,7 @@ describeWithPrograms('a remote that', ['git'], () => {
     const there = await serveGit(join(sides.bare.dir, '..'));
     sides.server.redirectTo = there.origin;
     const tip = addLargeNote(sides);
-    expect(await fetchRemote(options(sides, TOKEN))).toEqual({ tip });
+    expect(await fetchRemote(options(sides, TOKEN))).toEqual({ tip, isEmpty: false });
     expect(sides.server.seen[0]?.authorization).toMatch(/^Basic /);
     expect(there.seen.map(({ method }) => method)).toContain('POST');
     expect(there.seen.map(({ authorization }) => authorization)).toEqual(there.seen.map(() => null));
@@ -229,7 +229,7 @@ describeWithPrograms('the process of a call', ['git', 'ps'], () => {
     while (isThere(pids[0]!)) await setTimeout(20);
     expect(leftovers(sides)).toHaveLength(1);
     sides.server.stallAfter = null;
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
     expect(leftovers(sides)).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(!canMount)('a disk that is full (needs the right to mount)', () 
     await expect(cloneRemote({ ...options, dir })).rejects.toMatchObject({ code: 'repository_full' });
     expect(readdirSync(disk)).toEqual(['vault']);
     mount('-o', 'remount,size=20m', disk);
-    expect(await fetchRemote(remote)).toEqual({ tip });
+    expect(await fetchRemote(remote)).toEqual({ tip, isEmpty: false });
     vault.run('merge', '-q', '--ff-only', 'origin/main');
     expect(vault.run('fsck', '--full', '--strict')).toBe('');
     vault.write('Another.bin', randomBytes(6_000_000));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeWithPrograms, SystemGit } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { locateGitDir } from '../repository/locate.ts';
-import { remoteUrl, setRemote } from './remote-config.ts';
+import { remotePushUrl, remoteUrl, setRemote } from './remote-config.ts';
 
 const URL = 'https://git.example.org/ada/notes.git';
 
@@ -38,6 +38,16 @@ describeWithPrograms('the address in the configuration', ['git'], () => {
     const before = readFileSync(path);
     await setRemote(location, 'origin', URL);
     expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('may be another one for pushes', async () => {
+    const { git, location } = await repository();
+    git.run('remote', 'add', 'origin', URL);
+    expect(await remotePushUrl(location, 'origin')).toBeNull();
+    git.run('remote', 'set-url', '--push', 'origin', URL);
+    expect(await remotePushUrl(location, 'origin')).toBe(URL);
+    git.run('remote', 'set-url', '--push', '--add', 'origin', 'https://mirror.example.org/notes.git');
+    expect(await remotePushUrl(location, 'origin')).toBe('https://mirror.example.org/notes.git');
   });
 
   it('never holds a secret', async () => {

@@ -17,6 +17,17 @@ export async function remoteUrl(location: GitLocation, name: string): Promise<st
 }
 
 /**
+ * Where git pushes to when it fetches elsewhere: `pushurl`, as it stands in the configuration. Of several the first one
+ * that is not the address itself; null when there is none.
+ */
+export async function remotePushUrl(location: GitLocation, name: string): Promise<string | null> {
+  const entries = configEntries((await readGitFile(join(location.commonDir, 'config'))) ?? '');
+  const url = entries.findLast(([key]) => key === `remote.${name}.url`)?.[1];
+  const pushed = entries.filter(([key]) => key === `remote.${name}.pushurl`).map(([, value]) => value);
+  return pushed.find((value) => value !== url) ?? pushed[0] ?? null;
+}
+
+/**
  * Gives a remote its address, and its refspec where it has none; every other byte of the configuration stays.
  *
  * @throws `remote_address_refused`

@@ -39,13 +39,13 @@ describeWithPrograms('a fetch', ['git'], () => {
     other.write('Plan.md', '# Plan\n\nWater the beds.\n');
     const tip = other.commit('Water');
     other.run('push', '-q');
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
     expect(await store.resolveRef('refs/remotes/origin/main')).toBe(tip);
     expect((await store.blobAt(tip, 'Plan.md'))?.bytes.toString()).toContain('Water');
     expect(vault.run('status', '--porcelain')).toBe('');
     expect(vault.run('log', '--oneline', 'HEAD..origin/main').trim().split('\n')).toHaveLength(1);
     expectSound(vault);
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
   });
 
   it('takes a branch by any name that git allows', async () => {
@@ -55,7 +55,7 @@ describeWithPrograms('a fetch', ['git'], () => {
     other.run('checkout', '-q', '-b', branch);
     const tip = other.commit('There');
     other.run('push', '-q', 'origin', branch);
-    expect(await fetchRemote({ ...options(sides), branch })).toEqual({ tip });
+    expect(await fetchRemote({ ...options(sides), branch })).toEqual({ tip, isEmpty: false });
     vault.run('checkout', '-q', '--detach', tip);
     const commit = vault.commit('Here');
     expect(await pushRemote({ ...options(sides), branch, commit })).toEqual({ outcome: 'pushed' });
@@ -69,7 +69,7 @@ describeWithPrograms('a fetch', ['git'], () => {
 
   it('tells of a branch that is not there', async () => {
     const sides = await twoSides();
-    expect(await fetchRemote({ ...options(sides), branch: 'none' })).toEqual({ tip: null });
+    expect(await fetchRemote({ ...options(sides), branch: 'none' })).toEqual({ tip: null, isEmpty: false });
   });
 });
 
@@ -86,7 +86,7 @@ describeWithPrograms('a fetch into', ['git'], () => {
     const tip = other.commit('Water');
     other.run('push', '-q');
     for (const location of [(await locateGitDir(tree))!, own]) {
-      expect(await fetchRemote({ ...options(sides), location })).toEqual({ tip });
+      expect(await fetchRemote({ ...options(sides), location })).toEqual({ tip, isEmpty: false });
       await using store = await openGitStore(location);
       expect(await store.resolveRef('refs/remotes/origin/main')).toBe(tip);
       expect((await store.blobAt(tip, 'Garden/Beds.md'))?.bytes.toString()).toContain('peas');
@@ -108,7 +108,7 @@ describeWithPrograms('a fetch into', ['git'], () => {
     const tip = other.commit('Seven');
     other.run('push', '-q');
     const before = server.seen.length;
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
     expect(server.seen.slice(before).filter(({ method }) => method === 'POST').length).toBeGreaterThan(2);
     const packs = join(vault.dir, '.git', 'objects', 'pack');
     const newest = readdirSync(packs)
@@ -127,7 +127,7 @@ describeWithPrograms('a fetch into', ['git'], () => {
     other.run('push', '-q');
     writeFiles(vault.dir, { '.git/commit-alone': other.bytes('cat-file', 'commit', tip) });
     expect(vault.run('hash-object', '-t', 'commit', '-w', '.git/commit-alone').trim()).toBe(tip);
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
     await using store = await openGitStore(location);
     expect((await store.blobAt(tip, 'New.md'))?.bytes.toString()).toBe('# New\n');
     expectSound(vault);
@@ -141,7 +141,7 @@ describeWithPrograms('a fetch into', ['git'], () => {
     other.run('commit', '-q', '--amend', '-m', 'Begin again');
     other.run('push', '-q', '--force');
     const tip = other.run('rev-parse', 'HEAD').trim();
-    expect(await fetchRemote(options(sides))).toEqual({ tip });
+    expect(await fetchRemote(options(sides))).toEqual({ tip, isEmpty: false });
     const commit = vault.run('rev-parse', 'HEAD').trim();
     expect(await pushRemote({ ...options(sides), commit })).toEqual({ outcome: 'behind' });
     expectSound(vault);

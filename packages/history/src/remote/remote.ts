@@ -17,13 +17,13 @@ export const IDLE_LIMIT_MS = 60_000;
  * Fetches one branch: its objects enter the repository as one whole pack, then `refs/remotes/<name>/<branch>` moves to
  * it. Work tree, index and branches stay as they are. What the remote's branch dropped stays here.
  *
- * @returns the branch's commit there; null when the remote has no such branch (yet)
+ * @returns the branch's commit there, null when the remote has no such branch; and whether it has no branch at all
  * @throws GroveError `remote_…`, `repository_…`, `git_busy`; the signal's reason
  * @example (await fetchRemote({ location, name: 'origin', url, branch: 'main', token })).tip // '3f2a…'
  */
-export async function fetchRemote(options: RemoteOptions): Promise<{ tip: string | null }> {
+export async function fetchRemote(options: RemoteOptions): Promise<{ tip: string | null; isEmpty: boolean }> {
   const result = await callBranch(options, (call) => ({ ...call, kind: 'fetch' }));
-  return result as { tip: string | null };
+  return result as { tip: string | null; isEmpty: boolean };
 }
 
 /**

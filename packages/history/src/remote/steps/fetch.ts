@@ -11,18 +11,19 @@ import { moveTrackingRef, trackingRef } from './tracking-ref.ts';
 export async function fetchBranch(
   call: FetchCall,
   onProgress: (progress: RemoteProgress) => void,
-): Promise<{ tip: string | null }> {
+): Promise<{ tip: string | null; isEmpty: boolean }> {
   const { location, branch, incoming } = call;
   const http = new RemoteHttp(call);
   return withRemote(http.host, async () => {
     const offer = await readAdvertisement(http, 'git-upload-pack');
     const tip = offer.refs.get(`refs/heads/${branch}`) ?? null;
-    if (tip === null) return { tip };
+    const isEmpty = ![...offer.refs.keys()].some((name) => name.startsWith('refs/heads/'));
+    if (tip === null) return { tip, isEmpty };
     const ref = trackingRef(call.name, branch);
     const known = await knownCommits(call, ref);
     await receive(http, offer, { location, incoming, want: tip, known, depth: null, onProgress });
     await moveTrackingRef(location, ref, tip, `fetch ${call.name}: stored head`);
-    return { tip };
+    return { tip, isEmpty };
   });
 }
 
