@@ -11,9 +11,9 @@ export {
 } from './audit/audit-record.ts';
 export { clientRecord, type OAuthClientRecord } from './clients/client-record.ts';
 export type * from './clients/oauth-clients.ts';
+export { type Control, type ControlOptions, openControl } from './control.ts';
 // Opening control.db.
 export { checkControlFile } from './control-file/check-file.ts';
-export { type Control, type ControlOptions, openControl } from './control.ts';
 export type * from './credentials/credentials.ts';
 export { type GrantRecord, grantRecord } from './grants/grant-record.ts';
 export type * from './grants/grants.ts';
