@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Run } from '../run.ts';
+import { joinLists } from '../verbs/option-values.ts';
 import type { Flags } from './given.ts';
 import { flagOf, variableOf } from './setting-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from './table.ts';
@@ -11,9 +12,10 @@ type Serving = 'start' | 'stdio';
 export function addSettingFlags(command: Command, serving: Serving): Command {
   command.option('--print-config', 'show each setting, with where it comes from, and end');
   for (const name of SETTING_NAMES) {
-    const { flag, meaning, value, group }: Setting = SETTINGS[name];
+    const { flag, meaning, value, group, kind }: Setting = SETTINGS[name];
     if (flag !== 'serving' && !(flag === 'start' && serving === 'start')) continue;
     const option = new Option(`${flagOf(name)} ${value}`, `${meaning} (${variableOf(name)})`);
+    if (kind === 'list') option.argParser(joinLists);
     command.addOption(option.helpGroup(`${group}:`));
   }
   return command;

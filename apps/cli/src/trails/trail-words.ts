@@ -4,6 +4,7 @@ import type { TrailRuleTexts } from '@grove/server';
 import type { TrailRules } from '@grove/trails';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commaList } from '../comma-list.ts';
+import { joinLists } from '../verbs/option-values.ts';
 
 /** What a trail shall be, as it is typed. */
 export interface TrailWords {
@@ -38,7 +39,11 @@ export function trailOptions(
 ): Command {
   for (const name of NAMES) {
     const { flag, says } = LISTS[name];
-    command.option(`--${flag} <list>`, name === 'allowTags' ? `${says}; commas between them` : says);
+    command.option(
+      `--${flag} <list>`,
+      name === 'allowTags' ? `${says}; commas between them` : says,
+      joinLists,
+    );
   }
   return command
     .option('--reads <number>', `calls a minute that read; 0 for no limit${defaults.reads}`, callsAMinute)

@@ -7,6 +7,7 @@ import type { CommonOptions, Run } from '../run.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
 import { slugOfRun } from '../vaults/slug-of-run.ts';
 import { withControl } from '../vaults/with-control.ts';
+import { joinLists } from '../verbs/option-values.ts';
 import { previewOfRun } from './preview-of-run.ts';
 import { describeTrail, writingRemarks } from './trail-text.ts';
 import {
@@ -28,7 +29,7 @@ export function updateTrail(command: Command, run: Run): void {
   command.argument('<trail>', 'its name or id').option('--name <name>', 'another name');
   trailOptions(command, { reads: '', writes: '' });
   command
-    .option('--clear <lists>', `take away all rules of these lists: ${CLEARABLE.join(', ')}`)
+    .option('--clear <lists>', `take away all rules of these lists: ${CLEARABLE.join(', ')}`, joinLists)
     .action(async (reference: string, words: UpdateWords) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const vault = await slugOfRun(run, options);

@@ -19,6 +19,7 @@ import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
 import { expectedUrl, runningServer, servesSeveral } from '../vaults/running-server.ts';
 import { vaultOf } from '../vaults/vault-of-run.ts';
+import { joinLists } from './option-values.ts';
 
 interface ConnectOptions extends CommonOptions, Pick<KeyWords, 'scopes'> {
   readonly newKey?: boolean;
@@ -34,7 +35,11 @@ export function connectVerb(command: Command, run: Run): void {
     .option('--new-key', 'make a key for it; it is shown once')
     .option('--name <name>', "the new key's name (default: the client's)")
     .option('--key-in-link', 'with --new-key: put the key into the install links too')
-    .option('--scopes <scopes>', 'what the new key may: read, append, write, admin (default: read)')
+    .option(
+      '--scopes <scopes>',
+      'what the new key may: read, append, write, admin (default: read)',
+      joinLists,
+    )
     .action(async (word: string | undefined, options: ConnectOptions) => {
       if (word === undefined) listClients(run, options);
       else await connect(run, options, clientOf(word));

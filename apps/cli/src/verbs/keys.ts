@@ -9,6 +9,7 @@ import type { CommonOptions, Run } from '../run.ts';
 import { ownCommand } from '../terminal/own-command.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
 import { slugOfRun } from '../vaults/slug-of-run.ts';
+import { joinLists } from './option-values.ts';
 import { subcommand } from './subcommand.ts';
 
 /** `grove keys create|list|revoke|rotate` */
@@ -23,11 +24,15 @@ export function keysVerb(command: Command, run: Run): void {
 function createKey(command: Command, run: Run): void {
   command
     .argument('<name>', 'what the key is for, such as phone')
-    .option('--scopes <scopes>', 'read, append, write, admin, with commas between them (default: read)')
+    .option(
+      '--scopes <scopes>',
+      'read, append, write, admin, with commas between them (default: read)',
+      joinLists,
+    )
     .option('--expires <when>', '90d, 12h, 2w, a day such as 2027-01-31, or never (default: never)')
-    .option('--read-paths <rules>', 'only these folders or globs, with commas between them')
-    .option('--write-paths <rules>', 'only these may be written')
-    .option('--deny-paths <rules>', 'never these')
+    .option('--read-paths <rules>', 'only these folders or globs, with commas between them', joinLists)
+    .option('--write-paths <rules>', 'only these may be written', joinLists)
+    .option('--deny-paths <rules>', 'never these', joinLists)
     .action(async (name: string, words: KeyWords) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const wish = parseKeyWish(await slugOfRun(run, options), name, words);

@@ -11,6 +11,15 @@ export function collectList(value: string, before: readonly string[]): readonly 
   return [...before, ...commaList(value)];
 }
 
+/**
+ * For an option whose value is a list with commas: all lists it was given as one, so that a later one takes nothing of an
+ * earlier one away. One that names nothing stays for its reader to refuse.
+ */
+export function joinLists(value: string, before?: string): string {
+  const lists = before === undefined ? [value] : [before, value];
+  return lists.find((list) => commaList(list).length === 0) ?? lists.join(',');
+}
+
 /** A whole number from 1. Throws commander's error for a value that is none. */
 export function wholeNumber(value: string): number {
   const number = Number(value);
