@@ -123,6 +123,7 @@ export type {
   OpenProgress,
   OwnedWrites,
 } from './workspace/opened-vault.ts';
+export { ownVault } from './workspace/own-vault.ts';
 // A property as it is typed.
 export { propertyValue } from './write-note/frontmatter-text.ts';
 export { writeNote } from './write-note/operation.ts';

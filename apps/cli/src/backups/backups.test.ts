@@ -164,6 +164,25 @@ describe('createBackup', () => {
   });
 });
 
+describeWithPrograms('restoreBackup, with git', ['git'], () => {
+  it.each([
+    ['with a repository of its own', (root: string) => void SystemGit.init(root)],
+    ['without one', () => {}],
+  ])('refuses while one owns a vault whose folder is away: a folder %s', async (_what, prepare) => {
+    const here = place();
+    prepare(here.root);
+    const vault = await opened(here);
+    await backUp(here);
+    renameSync(here.root, `${here.root} elsewhere`);
+    await expect(restore(here.file, here.dataDir, true)).rejects.toMatchObject({
+      code: 'vault_owned',
+      data: { pid: process.pid },
+    });
+    await vault.close();
+    expect((await restore(here.file, here.dataDir, true)).kept).not.toBe(null);
+  });
+});
+
 describe('restoreBackup', () => {
   it('waits for no server: it refuses while one owns a vault of the data folder', async () => {
     const here = place();

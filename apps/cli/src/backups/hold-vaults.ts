@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isGroveError } from '@grove/core';
-import { locateVault } from '@grove/service';
-import { acquireOwnership, type Ownership } from '@grove/vault';
+import { locateVault, ownVault } from '@grove/service';
+import type { Ownership } from '@grove/vault';
 import { type KnownVault, knownVaults } from '../vaults/known-vaults.ts';
 
 /**
@@ -27,9 +27,10 @@ export async function holdVaults(dataDir: string): Promise<() => Promise<void>> 
 
 /** The same for one vault, whose folder may be gone. */
 export async function holdVault(dataDir: string, { slug, root }: KnownVault): Promise<Ownership> {
-  const lockDir = (await lockDirOf(dataDir, root)) ?? join(dataDir, 'vaults', slug);
+  const stateDir = join(dataDir, 'vaults', slug);
+  const lockDir = (await lockDirOf(dataDir, root)) ?? stateDir;
   const owner = { host: hostname(), pid: process.pid, socketPath: null, kind: 'server' } as const;
-  return await acquireOwnership({ lockDir, ...owner });
+  return await ownVault({ lockDir, stateDir }, owner);
 }
 
 /** Null where the folder of the vault is gone. */

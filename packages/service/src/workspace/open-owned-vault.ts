@@ -5,7 +5,6 @@ import { GroveError, isGroveError, systemClock } from '@grove/core';
 import { type GitLocation, type History, initGitDir, openHistory } from '@grove/history';
 import { openSearch, type VaultSearch } from '@grove/search';
 import {
-  acquireOwnership,
   allowAll,
   noGitTimes,
   type Ownership,
@@ -42,6 +41,7 @@ import { fileCheck } from './file-check.ts';
 import { locateVault, type VaultLocation } from './locate-vault.ts';
 import { openWrites } from './open-writes.ts';
 import type { Access, OpenedVault, OpenOwnedVaultOptions } from './opened-vault.ts';
+import { ownVault } from './own-vault.ts';
 import { openProgressFeed, type ProgressFeed } from './progress.ts';
 
 const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
@@ -88,9 +88,8 @@ async function isStillThere(options: OpenOwnedVaultOptions, location: VaultLocat
   return location.repository !== null || (await locateVault(options)).repository === null;
 }
 
-function own(options: OpenOwnedVaultOptions, { lockDir }: VaultLocation): Promise<Ownership> {
-  return acquireOwnership({
-    lockDir,
+function own(options: OpenOwnedVaultOptions, location: VaultLocation): Promise<Ownership> {
+  return ownVault(location, {
     host: hostname(),
     pid: process.pid,
     socketPath: options.socketPath ?? null,
