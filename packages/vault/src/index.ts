@@ -27,6 +27,7 @@ export {
 // The owner's rules for notes.
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';
 export { type GardenSettings, PLAIN_GARDEN, type StageThresholds } from './settings/garden.ts';
+export type { OwnersWord } from './settings/live-settings.ts';
 export { type FieldRule, NO_RULES, type NoteTypeRule, type VaultSchema } from './settings/note-types.ts';
 export type { DeletePolicy, DiscoverySetting } from './settings/settings.ts';
 export { readVaultFile, VAULT_FILE, type VaultFileReading } from './settings/vault-file.ts';

@@ -1,6 +1,7 @@
 import type { Dialect } from '@grove/markdown';
 import type { CatalogDelta, NoteRow, SkippedFile } from './note-row.ts';
 import type { GardenSettings } from './settings/garden.ts';
+import type { OwnersWord } from './settings/live-settings.ts';
 import type { VaultSchema } from './settings/note-types.ts';
 import type { DeletePolicy, DiscoverySetting } from './settings/settings.ts';
 import type { View, ViewRules } from './view.ts';
@@ -58,6 +59,8 @@ export interface Vault {
   readonly maintenance: boolean;
   /** What the owner wants of names of notes that are not linked. */
   readonly discovery: DiscoverySetting;
+  /** Over the three above that say what Grove does by itself, where a sync brings the file that says so. */
+  readonly ownersWord: OwnersWord;
   /** How the owner wants notes to be staged. */
   readonly garden: GardenSettings;
   /** Random id of the catalog; another one means that every id and sequence is new. */

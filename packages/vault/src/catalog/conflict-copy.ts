@@ -1,5 +1,6 @@
-/** What is put into the names of copies: by Syncthing, by Dropbox and Nextcloud, by Grove. */
-const MARK = /\.sync-conflict-[\w-]*|\s*\((?:[^()]*\bconflicted copy\b|conflict |case conflict)[^()]*\)/gi;
+/** What is put into the names of copies: by Syncthing, by Dropbox and Nextcloud, by Grove, which names the day. */
+const MARK =
+  /\.sync-conflict-[\w-]*|\s*\((?:[^()]*\bconflicted copy\b|conflict \d{4}-\d{2}-\d{2}\b|case conflict)[^()]*\)/gi;
 
 /**
  * The name of the note that a name is a copy of; the name itself where it is none.

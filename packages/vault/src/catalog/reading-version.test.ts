@@ -26,5 +26,5 @@ it('judges notes as the version of the catalog says', () => {
     TEXTS.map((text) => judgedNote(parseVaultPath('a.md'), parseNote(text, { dialect, path: 'a.md' }))),
   );
   const reading = contentHash(Buffer.from(JSON.stringify(judged)));
-  expect({ version: CODEC_VERSION, reading }).toEqual({ version: 9, reading: '7a2987c94250949b' });
+  expect({ version: CODEC_VERSION, reading }).toEqual({ version: 10, reading: '7a2987c94250949b' });
 });

@@ -11,7 +11,7 @@ import type { NoteDetails, NoteTask } from '../note-row.ts';
 import type { CatalogRow } from './catalog-row.ts';
 
 /** Of everything this module writes and of how notes are read: another version builds the catalog anew. */
-export const CODEC_VERSION = 9;
+export const CODEC_VERSION = 10;
 
 const STATUSES: readonly Frontmatter['status'][] = ['none', 'ok', 'broken', 'unclosed'];
 const KINDS: readonly LinkKind[] = [

@@ -12,11 +12,9 @@ import { Reconciler } from '../scan/reconciler.ts';
 import { RootGuard } from '../scan/root-guard.ts';
 import { serveNote } from '../serve/serve-note.ts';
 import type { GardenSettings } from '../settings/garden.ts';
-import { keepGoodFile, lastGoodFile } from '../settings/last-good.ts';
+import { LiveSettings, type OwnersWord } from '../settings/live-settings.ts';
 import type { VaultSchema } from '../settings/note-types.ts';
-import { readSettings, type SettingsReading } from '../settings/read-settings.ts';
 import { type DeletePolicy, type DiscoverySetting, readingKey } from '../settings/settings.ts';
-import { settingsStamp } from '../settings/settings-watch.ts';
 import type { GitTimes } from '../times.ts';
 import type { ScanProgress, Vault, VaultHealth } from '../vault.ts';
 import type { View, ViewRules } from '../view.ts';
@@ -53,6 +51,7 @@ export class OpenVault implements Vault {
   readonly dialect: Dialect;
   readonly ready: Promise<void>;
   readonly #options: OpenedVaultOptions;
+  readonly #settings: LiveSettings;
   readonly #catalog: Catalog;
   readonly #deliveries = new Deliveries();
   readonly #reader: NoteReader;
@@ -61,11 +60,8 @@ export class OpenVault implements Vault {
   readonly #views: ViewSet;
   readonly #freshness: Freshness;
   readonly #progress = new Set<(progress: ScanProgress) => void>();
-  readonly #settingsListeners = new Set<() => void>();
   readonly #abort = new AbortController();
   readonly #firstListener = Promise.withResolvers<void>();
-  #settings: SettingsReading;
-  #settingsStamp: string;
   #gitStamp = '';
   #state: 'opening' | 'ready' | 'closed' = 'opening';
   #failure: string | null = null;
@@ -73,30 +69,27 @@ export class OpenVault implements Vault {
   #preparing: Promise<void> = Promise.resolve();
 
   static async open(options: OpenedVaultOptions): Promise<OpenVault> {
-    const stamp = settingsStamp(options.root);
-    const kept = await lastGoodFile(options.stateDir);
-    const settings = await readSettings(options.root, readableBy(options.policy), kept);
-    if (settings.isValid) await keepGoodFile(options.stateDir, settings.text);
-    const vault = new OpenVault(options, settings, stamp);
-    return vault;
+    const { root, stateDir, policy } = options;
+    const mayRead = readableBy(policy);
+    return new OpenVault(options, await LiveSettings.open({ root, stateDir, mayRead }));
   }
 
-  private constructor(options: OpenedVaultOptions, settings: SettingsReading, stamp: string) {
+  private constructor(options: OpenedVaultOptions, settings: LiveSettings) {
     const { root, maxBytes, clock, times } = options;
     this.#options = options;
     this.#settings = settings;
-    this.#settingsStamp = stamp;
     this.slug = options.slug;
     this.name = options.name;
-    this.dialect = settings.settings.dialect;
-    const currentSettings = () => this.#settings.settings;
+    this.dialect = settings.current.dialect;
+    const currentSettings = () => settings.current;
     const now = () => clock.now();
 
-    const key = readingKey(settings.settings);
+    const key = readingKey(settings.current);
     const opened = openCatalog(options.stateDir, key);
     this.#catalog = new Catalog(opened, join(options.stateDir, 'index', 'catalog.db'), key);
     this.#reader = new NoteReader({ root, maxBytes, settings: currentSettings });
     this.#guard = new RootGuard(root, this.#catalog, (problem) => this.#rootChanged(problem));
+    settings.onlyWhile(() => this.#guard.check());
     this.#reconciler = new Reconciler({
       root,
       maxBytes,
@@ -147,39 +140,43 @@ export class OpenVault implements Vault {
   }
 
   get zone(): string {
-    return this.#settings.settings.zone;
+    return this.#settings.current.zone;
   }
 
   get instructions(): string | null {
-    return this.#settings.settings.instructions;
+    return this.#settings.current.instructions;
   }
 
   get instructionsNote(): string | null {
-    return this.#settings.settings.instructionsNote;
+    return this.#settings.current.instructionsNote;
   }
 
   get deletes(): DeletePolicy {
-    return this.#settings.settings.deletes;
+    return this.#settings.current.deletes;
   }
 
   get autocommit(): boolean | null {
-    return this.#settings.settings.autocommit;
+    return this.#settings.current.autocommit;
   }
 
   get maintenance(): boolean {
-    return this.#settings.settings.maintenance;
+    return this.#settings.current.maintenance;
   }
 
   get discovery(): DiscoverySetting {
-    return this.#settings.settings.discovery;
+    return this.#settings.current.discovery;
   }
 
   get garden(): GardenSettings {
-    return this.#settings.settings.garden;
+    return this.#settings.current.garden;
+  }
+
+  get ownersWord(): OwnersWord {
+    return this.#settings;
   }
 
   get schema(): VaultSchema {
-    return this.#settings.settings.schema;
+    return this.#settings.current.schema;
   }
 
   get catalogId(): string {
@@ -204,8 +201,7 @@ export class OpenVault implements Vault {
   }
 
   onSettings(listener: () => void): () => void {
-    this.#settingsListeners.add(listener);
-    return () => void this.#settingsListeners.delete(listener);
+    return this.#settings.onChange(listener);
   }
 
   onProgress(listener: (progress: ScanProgress) => void): () => void {
@@ -255,7 +251,7 @@ export class OpenVault implements Vault {
       reconciler: this.#reconciler,
       deliveries: this.#deliveries,
       watching: this.#freshness.watching,
-      settings: this.#settings.settings,
+      settings: this.#settings.current,
       dialect: this.dialect,
       failure: this.#failure,
       isHistoryReady: this.#options.times.ready,
@@ -323,16 +319,9 @@ export class OpenVault implements Vault {
 
   /** Looks at what is cheap to look at: the root, settings, HEAD. */
   async #glance(): Promise<void> {
-    const { root, stateDir, gitDir, times, policy } = this.#options;
+    const { gitDir, times } = this.#options;
     if (!this.#guard.check()) return;
-    const stamp = settingsStamp(root);
-    if (stamp !== this.#settingsStamp) {
-      this.#settings = await readSettings(root, readableBy(policy), this.#settings.file);
-      // Not before: settings that could not be read are read at the next glance.
-      this.#settingsStamp = stamp;
-      if (this.#settings.isValid) await keepGoodFile(stateDir, this.#settings.text);
-      for (const listener of this.#settingsListeners) listener();
-    }
+    await this.#settings.lookAgain();
     if (gitDir !== null) {
       const git = gitStamp(gitDir);
       if (git !== this.#gitStamp) {

@@ -1,6 +1,7 @@
 import { contentHash } from '@grove/core';
 import { detectDialect } from './dialect.ts';
 import { compileGarden } from './garden.ts';
+import { type HeldWords, hashOf, type ReadWords, wordsOf } from './held-words.ts';
 import { countHidden, LOGSEQ_DEFAULTS, readLogseqConfig } from './logseq-config.ts';
 import { compileSchema } from './note-types.ts';
 import { defaultJournals, readObsidianJournals, readTemplateFolder } from './obsidian-journals.ts';
@@ -20,16 +21,19 @@ export interface SettingsReading {
   /** The text of the vault's file as it is now; null when there is none, or one that is not valid. */
   readonly text: string | null;
   readonly isValid: boolean;
+  /** What the vault's file says of its own, whether that counts or not. */
+  readonly read: ReadWords;
 }
 
 /**
  * Reads what the folder says about itself. `previous` is the last valid file, when there was one; `mayRead`
- * the process policy, for the one note that settings are taken from (AGENTS.md).
+ * the process policy, for the one note that settings are taken from (AGENTS.md); `held` what the owner has not agreed to.
  */
 export async function readSettings(
   root: string,
   mayRead: (path: string) => boolean,
   previous: VaultFile | null,
+  held: HeldWords,
 ): Promise<SettingsReading> {
   const text = await readSettingsFile(root, VAULT_FILE);
   const refusal = text === null ? await refusalOfFile(root, VAULT_FILE) : null;
@@ -64,6 +68,10 @@ export async function readSettings(
   }
   const isAgents = file.instructions === undefined && mayRead(AGENTS_FILE);
   const agents = isAgents ? await readSettingsFile(root, AGENTS_FILE) : null;
+  const isValid = reading.file !== null;
+  const read = { words: wordsOf(file), hash: hashOf(text), isValid };
+  // Asked at the end: what is held while the file is read counts too.
+  const waiting = held.waiting(read);
   const settings: VaultSettings = {
     dialect,
     zone: file.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -77,15 +85,12 @@ export async function readSettings(
       Object.values(journals).map(({ template }) => template),
       dialect === 'obsidian' ? await readTemplateFolder(root) : null,
     ),
-    deletes: file.deletes ?? 'trash',
-    autocommit: file.autocommit ?? null,
+    ...held.over(read),
     maintenance: file.maintenance ?? true,
-    discovery: file.discovery ?? 'suggest',
     garden: compileGarden(file.garden ?? {}),
-    remarks,
+    remarks: waiting === null ? remarks : [waiting, ...remarks],
   };
-  const isValid = reading.file !== null;
-  return { settings, file, text: isValid ? text : null, isValid };
+  return { settings, file, text: isValid ? text : null, isValid, read };
 }
 
 async function ignoredByObsidian(root: string): Promise<number> {

@@ -150,17 +150,16 @@ describe('a View', () => {
       'Note (conflict 2026-11-30 origin 2).md',
       "Note (Ann's conflicted copy 2026-01-01).md",
     ];
+    const notes = ['My conflict (with Bob).md', 'Note.md', 'Talk (conflict in teams).md'];
     await using folder = await temporaryVault(
-      Object.fromEntries(
-        ['Note.md', 'My conflict (with Bob).md', ...copies].map((name) => [name, '[[Note]]']),
-      ),
+      Object.fromEntries([...notes, ...copies].map((name) => [name, '[[Note]]'])),
     );
     const vault = await folder.open({ poll: true });
     const view = vault.ownerView();
-    expect(view.notes().map((row) => row.path)).toEqual(['My conflict (with Bob).md', 'Note.md']);
+    expect(view.notes().map((row) => row.path)).toEqual(notes);
     expect(view.resolve(copies[0]!).kind).toBe('none');
-    expect(view.backlinks(view.notes()[1]!)).toHaveLength(1);
-    expect(vault.health().notes).toBe(6);
+    expect(view.backlinks(view.notes()[1]!)).toHaveLength(2);
+    expect(vault.health().notes).toBe(7);
   });
 
   it('lists conflict copies for the owner alone, as they come and go', async () => {
