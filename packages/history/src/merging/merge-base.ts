@@ -1,4 +1,4 @@
-import { GroveError } from '@grove/core';
+import { GroveError, Slices } from '@grove/core';
 import type { GitStore } from '../git-store.ts';
 import type { Commit } from '../objects/commit.ts';
 import { isAncestor } from '../writing/refs/is-ancestor.ts';
@@ -15,12 +15,18 @@ const MOST_COMMITS = 500_000;
  * The best common commits of two, newest first, as `git merge-base --all` finds them; none for histories that have
  * nothing in common, or whose common part a shallow clone leaves out.
  *
- * @throws GroveError `repository_unreadable`, `sync_unsupported`
+ * @throws GroveError `repository_unreadable`, `sync_unsupported`; what the slices reject with
  */
-export async function mergeBases(store: GitStore, ours: string, theirs: string): Promise<readonly string[]> {
+export async function mergeBases(
+  store: GitStore,
+  ours: string,
+  theirs: string,
+  slices = new Slices(),
+): Promise<readonly string[]> {
   if (ours === theirs) return [ours];
   const shallow = await store.shallowCommits();
   const read = async (oid: string): Promise<Commit> => {
+    if (slices.spent) await slices.rest();
     const commit = await store.readCommit(oid);
     return shallow.has(oid) ? { ...commit, parents: [] } : commit;
   };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { blobId, isGroveError } from '@grove/core';
+import { blobId, isGroveError, Slices } from '@grove/core';
 import type { IndexChange, IndexStat } from '@grove/history';
 import { LARGEST_FILE, readPlainFile } from './files/read-file.ts';
 import { statAt } from './files/stat-at.ts';
@@ -29,7 +29,9 @@ export async function indexEntries(
   diskPaths: Iterable<string>,
 ): Promise<IndexChange[]> {
   const entries: IndexChange[] = [];
+  const slices = new Slices();
   for (const path of diskPaths) {
+    if (slices.spent) await slices.rest();
     const entry = await parts.git.entryAt(tip, path);
     // A folder may have taken the place of a file.
     if (entry === null || entry.mode === FOLDER) entries.push({ path, removed: true });

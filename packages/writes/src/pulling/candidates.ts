@@ -1,4 +1,4 @@
-import { blobId, contentHash } from '@grove/core';
+import { blobId, contentHash, type Slices } from '@grove/core';
 import {
   type Checkout,
   type GitStore,
@@ -13,12 +13,16 @@ import { accessOf, gitMode } from '../engine/look-at-files.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import type { DiskLook, FoundOnDisk } from './disk-look.ts';
 import { isExecutable, isFile, isLink, isSameLeaf } from './leaves.ts';
+import { notesOf } from './notes-of.ts';
 import type { DiskBefore } from './pull-record.ts';
 
 /** A path that they changed, as the vault has it now. `ours` is what the branch has once outside edits are committed. */
 export interface Candidate extends TheirChange {
   readonly found: FoundOnDisk['kind'];
-  /** What stands there is nothing that a pull may change, nor git keeps: it stays. */
+  /**
+   * What stands there is nothing that a pull may change, nor git keeps: it stays. So does a file that nobody has given to
+   * git: else a remote that guesses its name would get its words. A folder that joins its remote gives its notes.
+   */
   readonly isStuck: boolean;
   /** The file that the disk takes for this one, by another spelling; null where there is none. */
   readonly twin: string | null;
@@ -53,14 +57,17 @@ export async function findCandidates(
   merging: Merging,
   look: DiskLook,
   trees: MergedTrees,
+  slices: Slices,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly outside: OutsideEdits }> {
   const candidates: Candidate[] = [];
   const edits = new Map<string, TreeLeaf | null>();
   const saved: { path: string; modified: number | null }[] = [];
   const treeOf = (oid: string) => parts.store.treeBytes(oid);
-  for await (const change of theirChanges(treeOf, trees)) {
+  // All of them before the disk is looked at: there may be more than a pull takes.
+  for (const change of await theirChanges(treeOf, trees, slices)) {
+    if (slices.spent) await slices.rest();
     const found = look.at(change.path);
-    const candidate = await candidateOf(parts, merging, look, change, found);
+    const candidate = await candidateOf(parts, merging, look, change, found, trees.ours === null);
     candidates.push(candidate);
     if (isSameLeaf(candidate.ours, change.ours)) continue;
     edits.set(change.path, candidate.ours);
@@ -76,6 +83,7 @@ async function candidateOf(
   look: DiskLook,
   change: TheirChange,
   found: FoundOnDisk,
+  isJoining: boolean,
 ): Promise<Candidate> {
   const bare = {
     ...change,
@@ -109,7 +117,9 @@ async function candidateOf(
       const stored = await parts.git.clean(path, found.bytes);
       const leaf = leafOf(merging, change, blobId(stored), Number(found.stat.mode));
       const isTheirs = isSameLeaf(leaf, change.theirs) && isSameLeaf(change.base, ours);
-      if (ours === null && rules.ignored && !isTheirs) return { ...bare, isStuck: true };
+      const isForGit = !rules.ignored && isJoining && notesOf([path]).length > 0;
+      const isTold = !rules.ignored && leaf.oid === change.theirs?.oid;
+      if (ours === null && !isTheirs && !isTold && !isForGit) return { ...bare, isStuck: true };
       const isKept = isSameLeaf(leaf, ours) || isTheirs || (isLink(ours) && leaf.oid === ours.oid);
       if (!isKept) await merging.blob(stored);
       const lines = linesOf(found.bytes);

@@ -4,6 +4,8 @@ export interface PullRequest {
   readonly theirs: string;
   /** The remote that it came from, such as `origin`: in the names of copies and in the message. */
   readonly remote: string;
+  /** Calls the pull off while nothing is changed yet: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**

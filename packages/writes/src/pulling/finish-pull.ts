@@ -1,4 +1,4 @@
-import type { VaultPath } from '@grove/core';
+import { Slices, type VaultPath } from '@grove/core';
 import { indexEntries } from '../engine/index-entries.ts';
 import type { IndexKeeper } from '../engine/index-keeper.ts';
 import type { EngineParts } from '../engine/parts.ts';
@@ -109,7 +109,11 @@ async function takeBack(parts: EngineParts, settler: FileSettler, record: PullRe
 async function isWhole({ git }: EngineParts, { final, files }: PullRecord): Promise<boolean> {
   const blobs = files.flatMap(({ result }) => (isFile(result) ? result.oid : []));
   const oids = new Set([final, ...blobs]);
-  for (const oid of oids) if (!(await git.has(oid))) return false;
+  const slices = new Slices();
+  for (const oid of oids) {
+    if (slices.spent) await slices.rest();
+    if (!(await git.has(oid))) return false;
+  }
   return true;
 }
 
@@ -121,7 +125,9 @@ async function sidesAt(
 ): Promise<ReadonlyMap<PulledFile, Side | null>> {
   const merging = git.merging();
   const sides = new Map<PulledFile, Side | null>();
+  const slices = new Slices();
   for (const file of files) {
+    if (slices.spent) await slices.rest();
     const leaf = tree === null ? null : await merging.at(tree, file.path);
     const side = isSameLeaf(leaf, file.result) ? 'after' : isSameLeaf(leaf, file.ours) ? 'before' : null;
     sides.set(file, side);

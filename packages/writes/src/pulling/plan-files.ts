@@ -1,3 +1,4 @@
+import type { Slices } from '@grove/core';
 import type { ComingAttributes, Merging, TreeLeaf } from '@grove/history';
 import type { EngineParts } from '../engine/parts.ts';
 import { type Candidate, checkoutOf } from './candidates.ts';
@@ -21,16 +22,18 @@ interface Surroundings {
   /** What was there before, by path; a copy has none. */
   readonly known: ReadonlyMap<string, Candidate>;
   readonly coming: ComingAttributes;
+  readonly slices: Slices;
 }
 
 /** Plans the files of a merge. A link that it brings is in the branch, and never made on disk: it could lead anywhere. */
 export async function planFiles(around: Surroundings): Promise<FilePlan> {
-  const { look, room, edits, known } = around;
+  const { look, room, edits, known, slices } = around;
   const files: PulledFile[] = [];
   const made = new Set<string>();
   const emptied = new Set<string>();
   const needed = new Set<string>();
   for (const [path, result] of edits) {
+    if (slices.spent) await slices.rest();
     const old = known.get(path) ?? null;
     files.push(await planFile(around, path, result, old));
     if (isFile(result) || isSubmodule(result)) {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { GroveError } from '@grove/core';
+import { GroveError, type Slices } from '@grove/core';
 import { EMPTY_TREE, type Merging, type TreeLeaf } from '@grove/history';
 import { copyName } from '../engine/files/conflict-file.ts';
 import type { EngineParts } from '../engine/parts.ts';
@@ -42,22 +42,24 @@ interface Clash {
 /**
  * Works out a merge, and stores what it is made of. Nothing in the vault is changed.
  *
- * @throws GroveError `sync_unsupported`, `git_filter_unsupported`, `git_in_submodule`, `path_refused`
+ * @throws GroveError `sync_unsupported`, `git_filter_unsupported`, `git_in_submodule`, `path_refused`; what the slices reject with
  */
 export async function planPull(
   parts: EngineParts,
   merging: Merging,
   trees: MergedTrees,
   remote: string,
+  slices: Slices,
 ): Promise<PullPlan> {
   const look = new DiskLook(parts.root);
-  const { candidates, outside } = await findCandidates(parts, merging, look, trees);
+  const { candidates, outside } = await findCandidates(parts, merging, look, trees, slices);
   const oursTree = await merging.tree(trees.ours ?? EMPTY_TREE, outside.edits);
   const edits = new Map<string, TreeLeaf | null>();
   const attributes = new Map<string, Buffer | null>();
   const coming = (path: string) => attributes.get(path);
   const clashes: Clash[] = [];
   for (const candidate of attributesFirst(candidates)) {
+    if (slices.spent) await slices.rest();
     const { path, ours, theirs } = candidate;
     refuseOwnFolder(path);
     const rules = await merging.rules(path, coming);
@@ -71,6 +73,7 @@ export async function planPull(
   const known = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const room = new Clashes(parts.store, merging, look, oursTree, edits);
   for (const [path, result] of [...edits]) {
+    if (slices.spent) await slices.rest();
     if (result === null) continue;
     const twin = known.get(path)?.twin ?? null;
     const isTaken = twin !== null && edits.get(twin) !== null;
@@ -80,7 +83,7 @@ export async function planPull(
     clashes.push({ path, why: 'kinds', theirs: result, at });
   }
   const conflicts = await saveTheirs(parts, room, clashes, edits, remote);
-  const files = await planFiles({ parts, merging, look, room, edits, known, coming });
+  const files = await planFiles({ parts, merging, look, room, edits, known, coming, slices });
   return { outside, oursTree, tree: await merging.tree(oursTree, edits), conflicts, ...files };
 }
 

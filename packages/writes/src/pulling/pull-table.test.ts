@@ -35,6 +35,8 @@ interface Row {
   /** `DAY` stands for the day of the pull. */
   readonly after: Readonly<Record<string, string>>;
   readonly conflicts: readonly PullConflict[];
+  /** Of a file that nobody gave to git: where it differs. */
+  readonly untracked?: readonly PullConflict[];
 }
 
 const ROWS: readonly Row[] = [
@@ -71,6 +73,7 @@ const ROWS: readonly Row[] = [
     theirs: { 'A.md': 'theirs\n' },
     after: { 'A.md': 'ours\n', [`A ${DAY}.md`]: 'theirs\n' },
     conflicts: [{ path: 'A.md', saved: `A ${DAY}.md`, why: 'lines' }],
+    untracked: [{ path: 'A.md', saved: `A ${DAY}.md`, why: 'kinds' }],
   },
   {
     name: 'a note deleted here and changed there stays deleted, and theirs is saved',
@@ -200,10 +203,10 @@ describeWithPrograms('what a pull makes of a path', ['git'], () => {
         });
         expect(
           conflicts.map(({ saved, ...rest }) => ({ ...rest, saved: saved === null ? null : withDay(saved) })),
-        ).toEqual(row.conflicts);
-        // What ours had and they did not touch is not committed for it.
+        ).toEqual(where === 'committed' ? row.conflicts : (row.untracked ?? row.conflicts));
+        // What ours had and they did not touch is not committed for it, nor what git did not know.
         const untouched = Object.keys(row.ours).filter(
-          (path) => !(path in row.theirs) && where !== 'committed',
+          (path) => where !== 'committed' && (!(path in row.theirs) || row.untracked !== undefined),
         );
         expectSound(sides.ours, untouched);
         expect(vault.problems).toEqual([]);

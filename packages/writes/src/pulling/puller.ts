@@ -1,4 +1,4 @@
-import { errorCode, GroveError, type VaultPath } from '@grove/core';
+import { errorCode, GroveError, Slices, type VaultPath } from '@grove/core';
 import { type Merging, mergeBases, type WritableHead } from '@grove/history';
 import { outsideMessage } from '../engine/commit/build-chain.ts';
 import { savedTimes } from '../engine/commit/saved-times.ts';
@@ -73,12 +73,14 @@ export class Puller {
   }
 
   /** Null where somebody else was faster, and nothing was done. */
-  async #try({ theirs, remote }: PullRequest): Promise<Pulled | null> {
+  async #try({ theirs, remote, signal }: PullRequest): Promise<Pulled | null> {
     const { git, store, step } = this.#parts;
+    signal?.throwIfAborted();
+    const slices = new Slices(signal);
     await this.#index.acquire();
     const head = await git.head([]);
     if (head.oid === theirs) return nothing('up_to_date', head);
-    const base = head.oid === null ? null : await this.#base(head.oid, theirs);
+    const base = head.oid === null ? null : await this.#base(head.oid, theirs, slices);
     if (base === theirs) return nothing('ahead', head);
     await step('pull_looked');
     const merging = git.merging();
@@ -88,7 +90,7 @@ export class Puller {
       ours: head.tree,
       theirs: tree,
     };
-    const plan = await planPull(this.#parts, merging, trees, remote);
+    const plan = await planPull(this.#parts, merging, trees, remote, slices);
     await git.head([...plan.outside.edits.keys(), ...plan.files.map(({ path }) => path)]);
     await step('pull_planned');
     const commits = await this.#commits(merging, head, { base, theirs, tree, remote }, plan);
@@ -106,6 +108,7 @@ export class Puller {
       madeFolders,
       emptiedFolders,
     };
+    signal?.throwIfAborted();
     const end = await this.#run(record, merging);
     if (this.#isUnresolved) await this.resolve();
     if (end === null) return null;
@@ -131,9 +134,9 @@ export class Puller {
   }
 
   /** Where several common commits are equally good, the newest counts, as for "git merge-base". */
-  async #base(ours: string, theirs: string): Promise<string> {
+  async #base(ours: string, theirs: string, slices: Slices): Promise<string> {
     const { store } = this.#parts;
-    const [base] = await mergeBases(store, ours, theirs);
+    const [base] = await mergeBases(store, ours, theirs, slices);
     if (base !== undefined) return base;
     const isShallow = (await store.shallowCommits()).size > 0;
     const why = isShallow

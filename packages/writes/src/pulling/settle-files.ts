@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { blobId, contentHash, errorCode, type VaultPath } from '@grove/core';
+import { blobId, contentHash, errorCode, Slices, type VaultPath } from '@grove/core';
 import { checkedOut } from '@grove/history';
 import { mergeKeepingOurs } from '@grove/markdown';
 import { saveConflict } from '../engine/files/conflict-file.ts';
@@ -39,6 +39,7 @@ export class FileSettler {
   readonly #parts: EngineParts;
   readonly #files: FileWriter;
   readonly #fileMode: boolean;
+  readonly #slices = new Slices();
   /** Content hashes of old files that are not what the pull found. */
   readonly #kept = new Map<string, string>();
   /** Where somebody's words went. */
@@ -79,6 +80,7 @@ export class FileSettler {
   /** Lets the second names of old files go; one that somebody wrote into meanwhile gets a name of its own. */
   async release(record: PullRecord): Promise<void> {
     for (const file of record.files) {
+      if (this.#slices.spent) await this.#slices.rest();
       for (const name of [file.keep, backOf(file)]) {
         const kept = this.#readKept(name, file);
         if (kept === null) continue;
@@ -164,6 +166,7 @@ export class FileSettler {
   }
 
   async #place({ file, change, isAside }: Ready): Promise<void> {
+    if (this.#slices.spent) await this.#slices.rest();
     const saved = await this.#files.place(change);
     if (saved !== null) this.#tellSaved(file, saved);
     if (change.before !== null) this.#kept.set(change.keep, contentHash(change.before));
@@ -172,6 +175,7 @@ export class FileSettler {
 
   /** What has to be done to a file; null where nothing is, or nothing may be. */
   async #ready(file: PulledFile, side: Side, isPlaced: boolean): Promise<Ready | null> {
+    if (this.#slices.spent) await this.#slices.rest();
     await this.#clearNames(file);
     if (!(await this.#clearLink(file, side))) return this.#reportLeft(file);
     const now = this.#now(file);

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPrograms, type SystemGit } from '@grove/testing';
+import { expect, it } from 'vitest';
+import { begun, engineOver } from '../testing/opened-engine.ts';
+import { change, committed, fetched, filesOf, openedOver, pulled, twoSides } from '../testing/two-sides.ts';
+
+/** Every text that the branch has ever had, in one. */
+function everCommitted(git: SystemGit): string {
+  return git.run('log', '-p', '--text', '--format=%s');
+}
+
+describeWithPrograms('a pull from a remote that means ill', ['git'], () => {
+  it('commits no file that nobody gave to git, whatever name it guesses', async () => {
+    const sides = twoSides({ 'A.md': 'a\n' });
+    const vault = await openedOver(sides);
+    const own = { '.obsidian/ai/data.json': 'key: sk-MINE\n', 'Diary.md': 'secret words\n' };
+    change(vault.root, own);
+    committed(sides.theirs, { '.obsidian/ai/data.json': 'key:\n', 'Diary.md': 'x\n', 'B.md': 'b\n' });
+    const { conflicts } = await pulled(vault, sides.theirs);
+    expect(conflicts).toMatchObject([
+      { path: '.obsidian/ai/data.json', why: 'kinds' },
+      { path: 'Diary.md', why: 'kinds' },
+    ]);
+    expect(filesOf(vault.root)).toMatchObject({ ...own, 'B.md': 'b\n' });
+    for (const { saved } of conflicts) expect(existsSync(join(vault.root, saved!))).toBe(true);
+    expect(everCommitted(sides.ours)).not.toMatch(/sk-MINE|secret words/);
+  });
+
+  it('commits no file that was ignored, when it takes the rule away first', async () => {
+    const sides = twoSides({ '.gitignore': '*.env\n' });
+    const vault = await openedOver(sides);
+    change(vault.root, { 'x.env': 'PW=hunter2\n' });
+    committed(sides.theirs, { '.gitignore': null });
+    await pulled(vault, sides.theirs);
+    for (const text of ['PW=1\n', 'PW=2\n']) {
+      committed(sides.theirs, { 'x.env': text });
+      expect((await pulled(vault, sides.theirs)).conflicts).toMatchObject([{ path: 'x.env', why: 'kinds' }]);
+    }
+    expect(vault.text('x.env')).toBe('PW=hunter2\n');
+    expect(everCommitted(sides.ours)).not.toContain('hunter2');
+  });
+
+  it('joins the notes of a folder that has no commit yet, and nothing else of it', async () => {
+    const { theirs } = twoSides({ 'A.md': 'a\n', 'x.json': '{}\n', 'Ignored.md': 'theirs\n' });
+    const vault = await engineOver(begun({}));
+    change(vault.root, { '.git/info/exclude': 'Ignored.md\n', 'A.md': 'mine\n' });
+    change(vault.root, { 'x.json': '{"mine": 1}\n', 'Ignored.md': 'mine too\n' });
+    const { conflicts } = await vault.engine.pull({ theirs: fetched(vault.git, theirs), remote: 'origin' });
+    expect(conflicts).toMatchObject([
+      { path: 'A.md', why: 'lines' },
+      { path: 'Ignored.md', why: 'kinds' },
+      { path: 'x.json', why: 'kinds' },
+    ]);
+    expect(vault.git.run('show', 'HEAD:A.md')).toBe('mine\n');
+    expect(everCommitted(vault.git)).not.toMatch(/"mine": 1|mine too/);
+  });
+
+  it('is refused where a few objects make more paths than any vault has, and lets others have their turn', async () => {
+    const vault = await engineOver(begun({ 'A.md': 'a\n' }));
+    const { git } = vault;
+    let tree = git.feed('x\n', 'hash-object', '-w', '--stdin').trim();
+    for (let level = 0; level < 12; level += 1) {
+      const kind = level === 0 ? '100644 blob' : '040000 tree';
+      const lines = Array.from({ length: 10 }, (_, at) => `${kind} ${tree}\td${at}\n`);
+      tree = git.feed(lines.join(''), 'mktree').trim();
+    }
+    const theirs = git.run('commit-tree', tree, '-p', 'HEAD', '-m', 'Bomb').trim();
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 1);
+    await expect(vault.engine.pull({ theirs, remote: 'origin' })).rejects.toMatchObject({
+      code: 'sync_unsupported',
+    });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(5);
+    expect(filesOf(vault.root)).toEqual({ 'A.md': 'a\n' });
+  });
+
+  it('is refused where trees lie deeper than any path goes', async () => {
+    const vault = await engineOver(begun({ 'A.md': 'a\n' }));
+    const { git } = vault;
+    const blob = git.feed('x\n', 'hash-object', '-w', '--stdin').trim();
+    const name = 'd'.repeat(250);
+    let tree = git.feed(`100644 blob ${blob}\tx\n`, 'mktree').trim();
+    for (let level = 0; level < 20; level += 1)
+      tree = git.feed(`040000 tree ${tree}\t${name}\n`, 'mktree').trim();
+    const theirs = git.run('commit-tree', tree, '-p', 'HEAD', '-m', 'Deep').trim();
+    await expect(vault.engine.pull({ theirs, remote: 'origin' })).rejects.toThrow(/that long/);
+  });
+
+  it('ends when it is called off, and changes nothing', async () => {
+    const sides = twoSides({ 'A.md': 'a\n' });
+    const off = new AbortController();
+    const vault = await openedOver(sides, {
+      step: (step) => {
+        if (step === 'pull_stored') off.abort(new Error('called off'));
+      },
+    });
+    committed(sides.theirs, { 'A.md': 'b\n' });
+    const theirs = fetched(sides.ours, sides.theirs);
+    const request = { theirs, remote: 'origin', signal: off.signal };
+    await expect(vault.engine.pull(request)).rejects.toThrow('called off');
+    expect(vault.text('A.md')).toBe('a\n');
+    await expect(vault.engine.pull(request)).rejects.toThrow('called off');
+    expect(await vault.engine.pull({ theirs, remote: 'origin' })).toMatchObject({ kind: 'fast_forward' });
+  });
+});
