@@ -19,7 +19,7 @@ export { type PackingOptions, type PackingOutcome, packObjects } from './mainten
 export { mergeBases } from './merging/merge-base.ts';
 export {
   type Checkout,
-  type ComingAttributes,
+  type ComingRules,
   checkedOut,
   type Merging,
 } from './merging/merging.ts';
@@ -56,5 +56,6 @@ export type {
   CommitRequest,
 } from './writing/objects/build-commit.ts';
 export type { RefMove } from './writing/refs/move-ref.ts';
-export type { PathRules } from './writing/rules/path-rules.ts';
+export { exactPattern, excludeWith } from './writing/rules/exclude-file.ts';
+export { EXCLUDE_FILE, type PathRules } from './writing/rules/path-rules.ts';
 export { NO_USER_SETTINGS, type UserSettings, userSettings } from './writing/rules/user-settings.ts';

@@ -16,11 +16,14 @@ export interface MergeSurroundings {
   readonly store: GitStore;
   readonly objects: ObjectWriter;
   readonly settings: GitSettings;
-  rules(path: string, coming: ComingAttributes): Promise<PathRules>;
+  rules(path: string, coming: ComingRules): Promise<PathRules>;
 }
 
-/** The .gitattributes that a merge brings to a path: null where it takes one away, undefined where it brings none. */
-export type ComingAttributes = (path: string) => Buffer | null | undefined;
+/**
+ * The .gitattributes, .gitignore or {@link EXCLUDE_FILE} that a merge brings to a path: null where it takes one away,
+ * undefined where it brings none.
+ */
+export type ComingRules = (path: string) => Buffer | null | undefined;
 
 /** How the line breaks of a file are made of those that git has. */
 export type Checkout = 'as_is' | 'text' | 'auto';
@@ -57,10 +60,15 @@ export class Merging {
    *
    * @throws GroveError `git_filter_unsupported`, `git_in_submodule`
    */
-  async rules(path: string, coming: ComingAttributes): Promise<PathRules> {
+  async rules(path: string, coming: ComingRules): Promise<PathRules> {
     const rules = await this.#around.rules(path, coming);
     refuseUnwritable(path, { ...rules, ignored: false });
     return rules;
+  }
+
+  /** What git's rules say of a file, whether a merge may write it or not. */
+  allRules(path: string, coming: ComingRules = () => undefined): Promise<PathRules> {
+    return this.#around.rules(path, coming);
   }
 
   /** What a tree holds at a path, exactly as it is spelled; a folder too. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, diskWriteFs, foldCase, GroveError, isGroveError, type WriteFs } from '@grove/core';
 import { type GitStore, openGitStore } from '../git-store.ts';
-import { type ComingAttributes, Merging } from '../merging/merging.ts';
+import { type ComingRules, Merging } from '../merging/merging.ts';
 import { isFolder, isRegularFile } from '../objects/tree.ts';
 import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
@@ -29,6 +29,7 @@ import { isAncestor } from './refs/is-ancestor.ts';
 import { moveRef, type RefMove, type RefSurroundings, syncRef } from './refs/move-ref.ts';
 import { reflogPath, wasMovedFrom } from './refs/reflog.ts';
 import { crlfToLf, holdsCrlf, looksLikeText } from './rules/end-of-line.ts';
+import { addToExclude } from './rules/exclude-file.ts';
 import { GitSettings, settingOn } from './rules/git-settings.ts';
 import { PathRuleReader, type PathRules, refuseUnwritable } from './rules/path-rules.ts';
 import { type UserSettings, userSettings } from './rules/user-settings.ts';
@@ -132,7 +133,7 @@ export class GitWriter implements AsyncDisposable {
   }
 
   /** What git's rules say of a path: ignored, converted, part of another repository. */
-  async rules(path: string, coming?: ComingAttributes): Promise<PathRules> {
+  async rules(path: string, coming?: ComingRules): Promise<PathRules> {
     return this.#rules.read(path, {
       ...(coming === undefined ? {} : { coming }),
       tracks: async () => {
@@ -264,9 +265,14 @@ export class GitWriter implements AsyncDisposable {
     await writing(async () => this.#objects.sync(objects, this.#settings.read()));
   }
 
+  /** Adds patterns to the repository's own `info/exclude`, durably. */
+  async exclude(patterns: readonly string[]): Promise<void> {
+    await writing(() => addToExclude(this.#fs, this.location, patterns));
+  }
+
   /** What is stored of one merge. */
   merging(): Merging {
-    const rules = (path: string, coming: ComingAttributes) => this.rules(path, coming);
+    const rules = (path: string, coming: ComingRules) => this.rules(path, coming);
     return new Merging({ store: this.#store, objects: this.#objects, settings: this.#settings, rules });
   }
 

@@ -1,5 +1,5 @@
 import type { Slices } from '@grove/core';
-import type { ComingAttributes, Merging, TreeLeaf } from '@grove/history';
+import type { ComingRules, Merging, TreeLeaf } from '@grove/history';
 import type { EngineParts } from '../engine/parts.ts';
 import { type Candidate, checkoutOf } from './candidates.ts';
 import type { Clashes, TreeEdits } from './clashes.ts';
@@ -21,7 +21,7 @@ interface Surroundings {
   readonly edits: TreeEdits;
   /** What was there before, by path; a copy has none. */
   readonly known: ReadonlyMap<string, Candidate>;
-  readonly coming: ComingAttributes;
+  readonly coming: ComingRules;
   readonly slices: Slices;
 }
 

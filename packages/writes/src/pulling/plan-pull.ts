@@ -13,6 +13,7 @@ import {
 import { Clashes } from './clashes.ts';
 import type { ConflictReason, PullConflict } from './contract.ts';
 import { DiskLook } from './disk-look.ts';
+import { keepPrivate } from './keep-private.ts';
 import { isFile, isSameLeaf, isSubmodule } from './leaves.ts';
 import { mergeFile } from './merge-file.ts';
 import { type FilePlan, planFiles } from './plan-files.ts';
@@ -29,6 +30,8 @@ export interface PullPlan extends FilePlan {
   readonly oursTree: string;
   readonly tree: string;
   readonly conflicts: readonly PullConflict[];
+  /** Patterns for `info/exclude`: else the merge would have git take what it ignored here. */
+  readonly excluded: readonly string[];
 }
 
 interface Clash {
@@ -83,8 +86,9 @@ export async function planPull(
     clashes.push({ path, why: 'kinds', theirs: result, at });
   }
   const conflicts = await saveTheirs(parts, room, clashes, edits, remote);
+  const excluded = await keepPrivate(parts, merging, edits, slices);
   const files = await planFiles({ parts, merging, look, room, edits, known, coming, slices });
-  return { outside, oursTree, tree: await merging.tree(oursTree, edits), conflicts, ...files };
+  return { outside, oursTree, tree: await merging.tree(oursTree, edits), conflicts, excluded, ...files };
 }
 
 /** What they say of line ends and filters holds for what comes with it. */

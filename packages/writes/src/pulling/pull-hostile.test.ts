@@ -4,6 +4,7 @@ import { describeWithPrograms, type SystemGit } from '@grove/testing';
 import { expect, it } from 'vitest';
 import { begun, engineOver } from '../testing/opened-engine.ts';
 import { change, committed, fetched, filesOf, openedOver, pulled, twoSides } from '../testing/two-sides.ts';
+import { notesOf } from './notes-of.ts';
 
 /** Every text that the branch has ever had, in one. */
 function everCommitted(git: SystemGit): string {
@@ -39,6 +40,46 @@ describeWithPrograms('a pull from a remote that means ill', ['git'], () => {
     }
     expect(vault.text('x.env')).toBe('PW=hunter2\n');
     expect(everCommitted(sides.ours)).not.toContain('hunter2');
+  });
+
+  it('leaves ignored what was ignored here when it takes the rules away', async () => {
+    const rules = 'Private/\n* draft?.md\n!Open draft1.md\n';
+    const sides = twoSides({ '.gitignore': rules, 'Deep/.gitignore': 'x.md\n' });
+    const vault = await openedOver(sides);
+    const own = { 'Private/Deep/P.md': 'p\n', 'My [1] draft2.md': 'd\n', 'Deep/x.md': 'x\n' };
+    change(vault.root, { ...own, 'Open draft1.md': 'o\n' });
+    committed(sides.theirs, { '.gitignore': '# nothing\n', 'Deep/.gitignore': null });
+    await pulled(vault, sides.theirs);
+    expect(vault.problems).toMatchObject([{ message: expect.stringContaining('/Private/') }]);
+    await vault.engine.commitOutside(notesOf([...Object.keys(own), 'Open draft1.md']));
+    await vault.engine.settled();
+    // One that is new in the folder is ignored as well, and the exact names say nothing of others.
+    change(vault.root, { 'Private/New.md': 'n\n', 'My 1 draft2.md': 'other\n' });
+    const untracked = sides.ours.run('status', '--porcelain', '--untracked-files=all');
+    expect(untracked).toBe('?? "My 1 draft2.md"\n');
+    expect(sides.ours.run('ls-files')).toBe('.gitignore\nOpen draft1.md\n');
+  });
+
+  it.each([
+    ['a name with "!"', { '.gitignore': '!P.md\n' }],
+    ['a rule below', { '.gitignore': null, 'Deep/.gitignore': '!P.md\n' }],
+  ])('is refused where an ignored note would be given away by %s', async (_, files) => {
+    const sides = twoSides({ '.gitignore': 'P.md\n', 'Deep/A.md': 'a\n' });
+    const vault = await openedOver(sides);
+    change(vault.root, { 'P.md': 'p\n', 'Deep/P.md': 'p\n' });
+    committed(sides.theirs, files);
+    await expect(pulled(vault, sides.theirs)).rejects.toMatchObject({ code: 'sync_unsupported' });
+    expect(vault.text('.gitignore')).toBe('P.md\n');
+  });
+
+  it('is refused where a note would no longer pass its filter on the way to git', async () => {
+    const sides = twoSides({ '.gitattributes': 'Private/** filter=git-crypt\n', 'A.md': 'a\n' });
+    const vault = await openedOver(sides);
+    change(vault.root, { 'Private/P.md': 'p\n' });
+    committed(sides.theirs, { '.gitattributes': null });
+    await expect(pulled(vault, sides.theirs)).rejects.toThrow(/"Private\/P.md" here, which passes a filter/);
+    committed(sides.theirs, { '.gitattributes': 'Private/** filter=git-crypt\n*.sh text\n' });
+    expect(await pulled(vault, sides.theirs)).toMatchObject({ kind: 'fast_forward' });
   });
 
   it('joins the notes of a folder that has no commit yet, and nothing else of it', async () => {

@@ -109,6 +109,7 @@ export class Puller {
       emptiedFolders,
     };
     signal?.throwIfAborted();
+    if (plan.excluded.length > 0) await this.#exclude(plan.excluded);
     const end = await this.#run(record, merging);
     if (this.#isUnresolved) await this.resolve();
     if (end === null) return null;
@@ -201,6 +202,13 @@ export class Puller {
       committer: groveSignature(now),
       message: this.#message(said, oursTree, parents),
     });
+  }
+
+  /** Before a file is placed: there is no moment at which git would take what it ignored. */
+  async #exclude(patterns: readonly string[]): Promise<void> {
+    await this.#parts.git.exclude(patterns);
+    const message = `The remote changed what git ignores. What was ignored here stays so, by .git/info/exclude: ${patterns.slice(0, 5).join(', ')}${patterns.length > 5 ? ` and ${patterns.length - 5} more` : ''}. Take it out of that file to have it committed.`;
+    this.#parts.report({ what: 'conflict', path: null, message, cause: null });
   }
 
   #tellOfLinks(files: readonly PulledFile[]): void {

@@ -30,14 +30,16 @@ export function parseIgnoreFile(text: string, foldCase: boolean): IgnoreFile {
 }
 
 /**
- * True when git ignores the path: the last pattern that matches decides, and nothing below an ignored folder
- * comes back. `files` are ordered from the weakest; those of folders below come behind those above.
+ * What of the path git ignores: a folder on its way, the outermost, or the path itself; null where it does not. The last
+ * pattern that matches decides, and nothing below an ignored folder comes back. `files` are ordered from the weakest;
+ * those of folders below come behind those above.
  */
-export function isIgnored(path: string, files: readonly PlacedIgnoreFile[]): boolean {
+export function ignoredAt(path: string, files: readonly PlacedIgnoreFile[]): string | null {
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-    if (decides(path.slice(0, slash), true, files)) return true;
+    const folder = path.slice(0, slash);
+    if (decides(folder, true, files)) return folder;
   }
-  return decides(path, false, files);
+  return decides(path, false, files) ? path : null;
 }
 
 function decides(path: string, folder: boolean, files: readonly PlacedIgnoreFile[]): boolean {

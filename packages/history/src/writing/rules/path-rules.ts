@@ -11,7 +11,7 @@ import {
 } from './attributes.ts';
 import { checksOutCrlf, type EolConversion, eolConversion } from './end-of-line.ts';
 import { type GitSettings, type SettingValues, settingOn } from './git-settings.ts';
-import { type IgnoreFile, isIgnored, type PlacedIgnoreFile, parseIgnoreFile } from './ignore-rules.ts';
+import { type IgnoreFile, ignoredAt, type PlacedIgnoreFile, parseIgnoreFile } from './ignore-rules.ts';
 import { StatCachedFiles } from './stat-cached-files.ts';
 import type { UserSettings } from './user-settings.ts';
 
@@ -19,6 +19,8 @@ import type { UserSettings } from './user-settings.ts';
 export interface PathRules {
   /** By .gitignore, `info/exclude` or `core.excludesFile`; never true for a file that the index has. */
   readonly ignored: boolean;
+  /** The path, or the outermost folder on its way, that is ignored, from the top of the work tree; tracked or not. */
+  readonly ignoredAt: string | null;
   /** The driver that `filter` names (`lfs`, `git-crypt`), or null. */
   readonly filter: string | null;
   /** `$Id$` is expanded on checkout and folded on the way in. */
@@ -40,8 +42,8 @@ export interface RulesIndex {
   /** A file's content as the index has it, or null. */
   content(path: string): Promise<Buffer | null>;
   /**
-   * The .gitattributes that a checkout brings to this path, which then counts for that of the work tree: null where it
-   * takes one away, undefined where it brings none.
+   * The .gitattributes, .gitignore or {@link EXCLUDE_FILE} that comes to this path, which then counts for the one that
+   * is there: null where it goes, undefined where none comes.
    */
   coming?(path: string): Buffer | null | undefined;
 }
@@ -50,6 +52,16 @@ interface RuleFiles {
   readonly ignore: StatCachedFiles<IgnoreFile>;
   readonly attributes: StatCachedFiles<AttributesFile>;
   parseAttributes(text: string): AttributesFile;
+  /** The same bytes are parsed once. */
+  parseIgnore(bytes: Buffer): IgnoreFile;
+}
+
+/** How {@link RulesIndex.coming} is asked for git's own `info/exclude`; no file in a work tree has that path. */
+export const EXCLUDE_FILE = '.git/info/exclude';
+
+/** Absolute path of the file in which a repository keeps rules that are nobody else's. */
+export function excludePath({ commonDir }: GitLocation): string {
+  return join(commonDir, 'info', 'exclude');
 }
 
 /** Reads the rule files that bear on a path: a few `lstat`s where none of them changed, each once a pass. */
@@ -77,9 +89,10 @@ export class PathRuleReader {
     const values = this.#settings.read();
     const files = settingOn(values, 'core.ignorecase', false) ? this.#folding : this.#exact;
     const folders = foldersOf(full);
-    const ignores = this.#ignoreFiles(files, folders, values);
+    const ignores = this.#ignoreFiles(files, folders, values, index);
     const other = this.#otherRepository(folders);
     const bytes = Buffer.from(full).toString('latin1');
+    const ignored = ignoredAt(bytes, ignores);
     const attributes = attributesOf(bytes, await this.#attributeFiles(files, folders, values, index));
     const filter = attributes.get('filter');
     const encoding = attributes.get('working-tree-encoding');
@@ -90,7 +103,8 @@ export class PathRuleReader {
         ? 'true'
         : 'false';
     return {
-      ignored: isIgnored(bytes, ignores) && !(await index.tracks(full)),
+      ignored: ignored !== null && !(await index.tracks(full)),
+      ignoredAt: ignored === null ? null : Buffer.from(ignored, 'latin1').toString('utf8'),
       filter: typeof filter === 'string' ? filter : null,
       ident: attributes.get('ident') === true,
       workingTreeEncoding:
@@ -104,16 +118,26 @@ export class PathRuleReader {
     };
   }
 
-  #ignoreFiles(files: RuleFiles, folders: readonly string[], values: SettingValues): PlacedIgnoreFile[] {
-    const own = this.#ownFile(values.get('core.excludesfile'), 'ignore');
+  #ignoreFiles(
+    files: RuleFiles,
+    folders: readonly string[],
+    values: SettingValues,
+    { coming }: RulesIndex,
+  ): PlacedIgnoreFile[] {
     const placed: PlacedIgnoreFile[] = [];
-    for (const path of [own, join(this.#location.commonDir, 'info', 'exclude')]) {
-      const file = readOrNull(files.ignore, path, true);
-      if (file !== null) placed.push({ file, folder: '' });
-    }
-    for (const folder of folders) {
-      const file = readOrNull(files.ignore, this.#inTree(folder, '.gitignore'), false);
+    const place = (file: IgnoreFile | null, folder = '') => {
       if (file !== null) placed.push({ file, folder: Buffer.from(folder).toString('latin1') });
+    };
+    const read = (name: string, path: string, followLinks: boolean) => {
+      const bytes = coming?.(name);
+      if (bytes === undefined) return readOrNull(files.ignore, path, followLinks);
+      return bytes === null ? null : files.parseIgnore(bytes);
+    };
+    place(readOrNull(files.ignore, this.#ownFile(values.get('core.excludesfile'), 'ignore'), true));
+    place(read(EXCLUDE_FILE, excludePath(this.#location), true));
+    for (const folder of folders) {
+      const name = folder === '' ? '.gitignore' : `${folder}/.gitignore`;
+      place(read(name, this.#inTree(folder, '.gitignore'), false), folder);
     }
     return placed;
   }
@@ -195,10 +219,17 @@ export function refuseUnwritable(path: string, rules: PathRules): void {
 
 function ruleFiles(clock: Clock, pass: OnePass, foldCase: boolean): RuleFiles {
   const parseAttributes = (text: string) => parseAttributesFile(text, foldCase);
+  const parsed = new WeakMap<Buffer, IgnoreFile>();
+  const parseIgnore = (bytes: Buffer) => {
+    const file = parsed.get(bytes) ?? parseIgnoreFile(bytes.toString('latin1'), foldCase);
+    parsed.set(bytes, file);
+    return file;
+  };
   return {
     ignore: new StatCachedFiles(clock, pass, (text) => parseIgnoreFile(text, foldCase)),
     attributes: new StatCachedFiles(clock, pass, parseAttributes),
     parseAttributes,
+    parseIgnore,
   };
 }
 
