@@ -19,6 +19,8 @@ export interface RemoteCall {
   readonly onProgress?: ((progress: RemoteProgress) => void) | undefined;
   /** Milliseconds without a byte after which the server counts as gone. */
   readonly idleLimitMs?: number | undefined;
+  /** Milliseconds after which a call ends, whatever it does. */
+  readonly longestMs?: number | undefined;
 }
 
 /** One branch of one remote of a repository. */

@@ -2,22 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { diskWriteFs } from '@grove/core';
 import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { entryHeader } from '../../maintenance/pack-builder.ts';
 import { locateGitDir } from '../../repository/locate.ts';
 import { BrokenLine } from '../wire/pkt-line.ts';
 import { storeWith } from './incoming.ts';
-import { indexPack } from './index-pack.ts';
+import { type IndexLimits, indexPack } from './index-pack.ts';
 import { storePack } from './store-pack.ts';
 
 /** Versions of a folder of many notes and of a long one: what git makes deltas of. */
-function grown(): { git: SystemGit; first: string; last: string } {
+function grown(notes = 200): { git: SystemGit; first: string; last: string } {
   const git = SystemGit.init();
   const text = (change: number) =>
     Array.from({ length: 400 }, (_, at) => `- line ${at} ${at === change ? 'changed' : ''}`).join('\n');
-  for (let at = 0; at < 200; at++) git.write(`Folder/Note ${at}.md`, `# ${Math.sin(at)}\n`);
+  for (let at = 0; at < notes; at++) git.write(`Folder/Note ${at}.md`, `# ${Math.sin(at)}\n`);
   git.write('Long.md', text(-1));
   git.write('Picture.png', randomBytes(1_500_000));
   const first = git.commit();
@@ -40,14 +42,19 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** Indexes a pack for a repository; where the bases come from that it lacks. */
-async function indexed(bytes: Buffer, base: SystemGit | null): Promise<string> {
+async function indexed(
+  bytes: Buffer,
+  base: SystemGit | null,
+  limits: Partial<IndexLimits> = {},
+): Promise<string> {
   const path = join(temporaryFolder('pack'), 'received');
   const stored = await storePack(diskWriteFs, path, inPieces(bytes), () => {});
   const location = base === null ? null : await locateGitDir(base.dir);
   await using store = location === null ? null : storeWith(location, null);
   const readBase = async (oid: string) =>
     store !== null && (await store.has(oid)) ? store.objectOf(oid) : null;
-  return indexPack({ fs: diskWriteFs, path, stored, readBase, mode: null, onObjects: () => {} });
+  const all = { bases: 2 ** 27, inflated: 2 ** 31, objects: 1e6, ...limits };
+  return indexPack({ fs: diskWriteFs, path, stored, readBase, mode: null, limits: all, onObjects: () => {} });
 }
 
 describeWithPrograms('a received pack', ['git'], () => {
@@ -80,6 +87,26 @@ describeWithPrograms('a received pack', ['git'], () => {
     await expect(indexed(bytes, null)).rejects.toBeInstanceOf(BrokenLine);
   });
 
+  it('gets the same index in little memory, where bases are made anew', async () => {
+    const { git, first, last } = grown(12);
+    const bytes = packed(git, last, '--delta-base-offset', '--no-reuse-delta');
+    const [path, sparing] = [await indexed(bytes, null), await indexed(bytes, null, { bases: 1 })];
+    const index = (pack: string) => readFileSync(`${pack.slice(0, -'.pack'.length)}.idx`);
+    expect(index(sparing).equals(index(path))).toBe(true);
+    const thin = packed(git, `${last}\n^${first}`, '--thin');
+    expect(git.run('verify-pack', '-v', await indexed(thin, git, { bases: 1 }))).toMatch(/: ok\n$/);
+  });
+
+  it('that grows beyond what can be taken is refused', async () => {
+    const { git, last } = grown(12);
+    const bytes = packed(git, last, '--delta-base-offset', '--no-reuse-delta');
+    for (const limits of [{ inflated: 1_530_000 }, { objects: 20 }])
+      await expect(indexed(bytes, null, limits)).rejects.toThrow(/^its pack holds more/);
+    const huge = Buffer.concat([Buffer.from('PACK\0\0\0\u0002\0\0\0\u0001'), hugeEntry(), Buffer.alloc(20)]);
+    sumOf(huge);
+    await expect(indexed(huge, null)).rejects.toThrow('too large');
+  });
+
   it('that is cut or damaged anywhere is refused', async () => {
     const { git, last } = grown();
     const bytes = packed(git, last, '--delta-base-offset');
@@ -103,6 +130,11 @@ describeWithPrograms('a received pack', ['git'], () => {
     );
   });
 });
+
+/** A blob of a gigabyte, as its header says. */
+function hugeEntry(): Buffer {
+  return Buffer.concat([entryHeader(3, 2 ** 30), deflateSync(Buffer.alloc(1000))]);
+}
 
 function sumOf(pack: Buffer): void {
   const end = pack.length - 20;

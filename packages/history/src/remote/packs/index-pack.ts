@@ -10,8 +10,8 @@ import { applyDelta } from '../../objects/delta.ts';
 import { type GitObject, OBJECT_TYPES } from '../../objects/git-object.ts';
 import { objectId } from '../../writing/objects/object-id.ts';
 import { BrokenLine } from '../wire/pkt-line.ts';
-import { OBJECT_LIMIT } from './incoming.ts';
-import { PackFile } from './pack-file.ts';
+import { type DeltaBase, DeltaBases } from './delta-bases.ts';
+import { PackFile, RECEIVED_LIMIT } from './pack-file.ts';
 import type { StoredPack } from './store-pack.ts';
 
 const SUM_BYTES = 20;
@@ -27,18 +27,31 @@ export interface IndexRequest {
   /** Permissions that the files get, or null. */
   readonly mode: ((mode: number) => number) | null;
   readonly onObjects: (done: number, total: number) => void;
+  readonly limits?: IndexLimits;
 }
 
 /** An object whose deltas are being applied: `next` of `children` is the one that comes. */
-interface Open {
-  readonly object: GitObject;
+interface Open extends DeltaBase {
   readonly children: readonly number[];
   next: number;
 }
 
+/** What an index takes of time and memory, whatever a server sends. */
+export interface IndexLimits {
+  /** Bytes of objects that deltas wait for. */
+  readonly bases: number;
+  /** Bytes of all objects, those that are made again included. */
+  readonly inflated: number;
+  readonly objects: number;
+}
+
+const GB = 1024 * 1024 * 1024;
+// A history of 50,000 commits to a folder of 10,000 notes makes some 20 GB of folders.
+const LIMITS: IndexLimits = { bases: GB / 8, inflated: 64 * GB, objects: 10_000_000 };
+
 /**
  * Finds all objects of a received pack, as `git index-pack --fix-thin` does, and gives pack and index their names beside
- * the file, synced. In memory lie the ids, one object and those it is a delta to.
+ * the file, synced. In memory lie the ids, one object, and of those it is a delta to what the limits leave room for.
  *
  * @returns the pack's new path
  */
@@ -55,14 +68,19 @@ class PackIndexing {
   /** Offsets of deltas, by the offset or the id of their base. */
   readonly #byOffset = new Map<number, number[]>();
   readonly #byOid = new Map<string, number[]>();
+  readonly #limits: IndexLimits;
   #deltas = 0;
+  #inflated = 0;
 
   constructor(request: IndexRequest, file: PackFile) {
     this.#request = request;
     this.#file = file;
+    this.#limits = request.limits ?? LIMITS;
   }
 
   async run(): Promise<string> {
+    if (this.#request.stored.objects > this.#limits.objects)
+      throw new BrokenLine('its pack holds more objects than can be taken');
     for (const { oid, offset } of await this.#scan()) await this.#resolve(oid, offset);
     const { fs, path, mode } = this.#request;
     const sum = await this.#addBases();
@@ -88,6 +106,7 @@ class PackIndexing {
     let offset = 12;
     for (let at = 0; at < stored.objects; at++) {
       const entry = this.#file.entryAt(offset);
+      this.#counted(entry.data);
       const type = OBJECT_TYPES[entry.type as keyof typeof OBJECT_TYPES];
       if (type !== undefined) {
         this.#enter(objectId({ type, data: entry.data }), entry.offset, entry.crc);
@@ -107,25 +126,56 @@ class PackIndexing {
   async #resolve(oid: string, offset: number): Promise<void> {
     if (!this.#byOffset.has(offset) && !this.#byOid.has(oid)) return;
     const { type, data } = this.#file.entryAt(offset);
-    await this.#resolveBelow({ type: OBJECT_TYPES[type as keyof typeof OBJECT_TYPES], data }, oid, offset);
+    const whole = { type: OBJECT_TYPES[type as keyof typeof OBJECT_TYPES], data };
+    await this.#resolveBelow(whole, () => this.#file.entryAt(offset).data, oid, offset);
   }
 
-  async #resolveBelow(object: GitObject, oid: string, offset: number): Promise<void> {
-    const stack: Open[] = [{ object, children: this.#childrenOf(oid, offset), next: 0 }];
+  async #resolveBelow(
+    { type, data }: GitObject,
+    again: () => Buffer | Promise<Buffer>,
+    oid: string,
+    offset: number,
+  ): Promise<void> {
+    const bases = new DeltaBases(this.#limits.bases);
+    const make = async () => this.#counted(await again());
+    const whole: Open = { below: null, make, children: this.#childrenOf(oid, offset), next: 0 };
+    bases.hold(whole, data);
+    const stack = [whole];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const child = top.children[top.next++];
+      if (child === undefined) {
+        stack.pop();
+        continue;
+      }
+      const base = await bases.bytesOf(top);
       // After its last delta a base is not needed any more: a chain of them keeps two objects.
-      if (top.next >= top.children.length) stack.pop();
-      if (child === undefined) continue;
+      if (top.next >= top.children.length) {
+        stack.pop();
+        bases.release(top);
+      }
       const entry = this.#file.entryAt(child);
-      const made = { type: top.object.type, data: applied(top.object.data, entry.data) };
-      const madeOid = objectId(made);
+      const made = this.#counted(applied(base, entry.data));
+      const madeOid = objectId({ type, data: made });
       this.#enter(madeOid, child, entry.crc);
       this.#deltas -= 1;
       const children = this.#childrenOf(madeOid, child);
-      if (children.length > 0) stack.push({ object: made, children, next: 0 });
+      if (children.length > 0) {
+        const open = { below: top, make: this.#makerOf(child), children, next: 0 };
+        bases.hold(open, made);
+        stack.push(open);
+      }
       await this.#rest();
     }
+  }
+
+  #makerOf(offset: number): DeltaBase['make'] {
+    return (below) => this.#counted(applied(below!, this.#file.entryAt(offset).data));
+  }
+
+  #counted(bytes: Buffer): Buffer {
+    this.#inflated += bytes.length;
+    if (this.#inflated > this.#limits.inflated) throw new BrokenLine('its pack holds more than can be taken');
+    return bytes;
   }
 
   /** Appends the bases that were not sent, as they are here already; answers the pack's sum. */
@@ -144,7 +194,7 @@ class PackIndexing {
         ]);
         await file.write(bytes, 0, bytes.length, end);
         this.#enter(oid, end, crc32(bytes));
-        await this.#resolveBelow(base, oid, end);
+        await this.#resolveBelow(base, async () => (await readBase(oid))!.data, oid, end);
         end += bytes.length;
       }
       const isWhole = end === stored.size - SUM_BYTES;
@@ -192,7 +242,7 @@ function push<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
 
 function applied(base: Buffer, delta: Buffer): Buffer {
   try {
-    return applyDelta(base, delta, OBJECT_LIMIT);
+    return applyDelta(base, delta, RECEIVED_LIMIT);
   } catch (error) {
     throw isGroveError(error) ? new BrokenLine('its pack holds a damaged delta') : error;
   }

@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateSync } from 'node:zlib';
 import { errorCode } from '@grove/core';
 import { BrokenLine } from '../wire/pkt-line.ts';
-import { OBJECT_LIMIT } from './incoming.ts';
 
 /** Where an entry of a pack lies and what it is built on. `type` is 1 to 4, or 6 and 7 for deltas (gitformat-pack). */
 export interface FoundEntry {
@@ -23,6 +22,8 @@ interface Inflated {
   readonly engine: { readonly bytesWritten: number };
 }
 
+/** Above every object that a forge takes; what is larger would ask for several times as much memory. */
+export const RECEIVED_LIMIT = 256 * 1024 * 1024;
 const WINDOW = 1024 * 1024;
 const LONGEST_HEADER = 64;
 const SUM_BYTES = 20;
@@ -60,7 +61,7 @@ export class PackFile implements Disposable {
       size += (byte & 0x7f) * 2 ** shift;
     }
     if (type === 0 || type === 5) throw new BrokenLine('its pack holds an object of an unknown kind');
-    if (size > OBJECT_LIMIT) throw new BrokenLine('its pack holds an object that is too large');
+    if (size > RECEIVED_LIMIT) throw new BrokenLine('its pack holds an object that is too large');
     const baseOffset = type === 6 ? offset - backOffset(next) : 0;
     if (type === 6 && (baseOffset < 12 || baseOffset >= offset))
       throw new BrokenLine('its pack holds a delta without a base');

@@ -5,16 +5,19 @@ import { type ErrorCode, GroveError, USE_COMPILED } from '@grove/core';
 import type { RemoteCall } from '../remote-options.ts';
 import type { FromRemoteProcess, RemoteJob } from './remote-messages.ts';
 
+const LONGEST_MS = 6 * 3_600_000;
+
 /**
  * Makes one call to a remote in a process of its own: its work holds up nobody here, and its memory comes back. The
  * process ends with the call, with the signal, and with this process.
  *
  * @returns what the call answers
- * @throws GroveError of the call; `remote_interrupted` when the process was killed; the signal's reason
+ * @throws GroveError of the call; `remote_interrupted` when the process was killed, or takes longer than any call may;
+ *   the signal's reason
  */
 export async function runRemote(
   job: RemoteJob,
-  { signal, onProgress }: Pick<RemoteCall, 'signal' | 'onProgress'>,
+  { signal, onProgress, longestMs = LONGEST_MS }: Pick<RemoteCall, 'signal' | 'onProgress' | 'longestMs'>,
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const child = fork(fileURLToPath(new URL('./remote-child.ts', import.meta.url)), [], {
@@ -26,6 +29,11 @@ export async function runRemote(
     cwd: tmpdir(),
   });
   const kill = () => child.kill('SIGKILL');
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, longestMs);
   signal?.addEventListener('abort', kill, { once: true });
   try {
     const last = await new Promise<FromRemoteProcess | string>((resolve) => {
@@ -38,8 +46,9 @@ export async function runRemote(
       child.send(job, () => {});
     });
     signal?.throwIfAborted();
-    return resultOf(last);
+    return resultOf(isLate && typeof last === 'string' ? 'it took longer than any call may' : last);
   } finally {
+    clearTimeout(deadline);
     signal?.removeEventListener('abort', kill);
     await ended(child, kill);
   }

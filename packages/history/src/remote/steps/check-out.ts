@@ -9,6 +9,7 @@ import { withFolderOwner } from '../../writing/locks/folder-owner.ts';
 import { refuseName } from '../../writing/objects/refuse-name.ts';
 import { lfToCrlf } from '../../writing/rules/end-of-line.ts';
 import type { RemoteProgress } from '../remote-options.ts';
+import { nameFromRemote } from '../wire/remote-failure.ts';
 
 /** A commit whose files are to be written into an empty folder. */
 export interface Checkout {
@@ -102,10 +103,10 @@ function refuse(name: string, path: string, host: string): void {
     refuseName(name, path);
   } catch (error) {
     if (!isGroveError(error)) throw error;
-    throw unusable(host, `git does not allow the name "${path}" in it`);
+    throw unusable(host, `git does not allow the name "${nameFromRemote(path)}" in it`);
   }
   if (name.includes('/') || (process.platform === 'win32' && /[\\:]/.test(name)))
-    throw unusable(host, `this machine cannot have a file "${path}"`);
+    throw unusable(host, `this machine cannot have a file "${nameFromRemote(path)}"`);
 }
 
 /** Of two names that are one on this disk the second one is refused. */
@@ -114,7 +115,7 @@ async function inPlace(host: string, path: string, work: () => Promise<void>): P
     await work();
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw unusable(host, `"${path}" has the same name on this disk as another file in it`);
+    throw unusable(host, `"${nameFromRemote(path)}" has the same name on this disk as another file in it`);
   }
 }
 

@@ -53,5 +53,5 @@ function branchOf(host: string, offer: Advertisement, asked: string | null): str
     throw new GroveError('remote_branch_missing', { host, branch: saidByRemote(branch) });
   const hasIt = branch !== null && offer.refs.has(`refs/heads/${branch}`);
   if (hasIt || offer.refs.size === 0) return branch ?? 'main';
-  throw new GroveError('remote_branch_missing', { host, branch: branch ?? 'HEAD' });
+  throw new GroveError('remote_branch_missing', { host, branch: saidByRemote(branch ?? 'HEAD') });
 }

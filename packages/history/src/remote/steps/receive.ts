@@ -16,7 +16,8 @@ import type { RemoteProgress } from '../remote-options.ts';
 import type { Advertisement } from '../wire/advertisement.ts';
 import type { RemoteHttp } from '../wire/remote-http.ts';
 import { requestPack } from '../wire/request-pack.ts';
-import { writeShallow } from './shallow-file.ts';
+import { newCuts } from './shallow-commits.ts';
+import { addShallow } from './shallow-file.ts';
 
 /** A commit to have here, with all that leads to it. */
 export interface Reception {
@@ -53,7 +54,10 @@ export async function receive(http: RemoteHttp, offer: Advertisement, reception:
   const path = join(incoming, 'pack', 'received');
   const report = (phase: string, done: number, total: number | null) =>
     reception.onProgress({ phase, done, total });
-  const stored = await storePack(fs, path, answer.bytes, (size) => report('receiving bytes', size, null));
+  const stored = await storePack(fs, path, answer.bytes, (size) => {
+    http.progressed();
+    report('receiving bytes', size, null);
+  });
   const pack = await indexPack({
     fs,
     path,
@@ -63,12 +67,12 @@ export async function receive(http: RemoteHttp, offer: Advertisement, reception:
     onObjects: (done, total) => report('indexing objects', done, total),
   });
   await using whole = storeWith(location, incoming);
-  const cut = new Set([...shallow, ...answer.shallow]);
-  for (const oid of offer.shallow) if (await whole.has(oid)) cut.add(oid);
-  if (!(await isComplete(whole, want, known, cut)))
-    throw unusable(http.host, 'objects are missing in what it sent');
+  const { host } = http;
+  const cuts = await newCuts({ host, here, whole, asked: answer.shallow, offered: offer.shallow });
+  if (!(await isComplete(whole, want, known, new Set([...shallow, ...cuts]))))
+    throw unusable(host, 'objects are missing in what it sent');
   // A commit without its parents must be known as such before anybody meets it.
-  if (cut.size > shallow.size) await writeShallow(location, cut);
+  if (cuts.size > 0) await addShallow(location, here, cuts);
   await installPack(fs, pack);
 }
 

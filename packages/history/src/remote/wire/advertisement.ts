@@ -1,5 +1,5 @@
 import { GroveError } from '@grove/core';
-import { PktReader } from './pkt-line.ts';
+import { PktReader, RemoteSays, shallowOf } from './pkt-line.ts';
 import type { RemoteHttp } from './remote-http.ts';
 
 /** What a server says of a repository before anything is asked. */
@@ -17,6 +17,16 @@ const NO_REF = /^0{40}(?:0{24})?$/;
 
 /** Reads a v0 advertisement (gitprotocol-http, "Smart Server Response"), which every server gives. */
 export async function readAdvertisement(http: RemoteHttp, service: string): Promise<Advertisement> {
+  try {
+    return await readLists(http, service);
+  } catch (error) {
+    // Servers give up here for what is not there, or not for this visitor.
+    if (error instanceof RemoteSays) throw new GroveError('remote_missing', { host: http.host });
+    throw error;
+  }
+}
+
+async function readLists(http: RemoteHttp, service: string): Promise<Advertisement> {
   const reader = new PktReader(await http.discover(service));
   const refs = new Map<string, string>();
   const shallow: string[] = [];
@@ -30,14 +40,13 @@ export async function readAdvertisement(http: RemoteHttp, service: string): Prom
       continue;
     }
     if (line.startsWith('version ')) continue;
-    if (line.startsWith('ERR ')) throw new GroveError('remote_missing', { host: http.host });
     const [entry = '', list] = line.split('\0');
     if (capabilities === null) {
       capabilities = (list ?? '').split(' ').filter((word) => word !== '');
       refuseFormat(http.host, capabilities, entry);
     }
     const [first = '', name = ''] = [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)];
-    if (first === 'shallow') shallow.push(name);
+    if (first === 'shallow') shallow.push(shallowOf(entry));
     else if (/^[0-9a-f]{40}$/.test(first) && !NO_REF.test(first)) refs.set(name, first);
   }
   const words = new Set(capabilities ?? []);

@@ -3,14 +3,18 @@ import { BrokenLine, RemoteSays } from './pkt-line.ts';
 
 const MAX_SAID = 300;
 
-/** What a server says, made fit for a sentence: one line, no control characters, bounded. */
+/** What a server says, made fit for a sentence: one line, no control characters, bounded, no full stop. */
 export function saidByRemote(text: string): string {
+  return nameFromRemote(text).replace(/[.\s]+$/, '');
+}
+
+/** As {@link saidByRemote}, for a name: it may end with a full stop. */
+export function nameFromRemote(text: string): string {
   const line = text
     .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/[.\s]+$/, '');
+    .trim();
   return line.length > MAX_SAID ? `${line.slice(0, MAX_SAID)}…` : line;
 }
 

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mayRedirect, parseRemoteAddress, signIn } from '../remote-address.ts';
-import { answerUnusable, failureOfStatus, unreachable, withRemote } from './remote-failure.ts';
+import { answerUnusable, failureOfStatus, saidByRemote, unreachable, withRemote } from './remote-failure.ts';
 
 /** A remote as it is talked to. */
 export interface RemoteAccess {
@@ -21,6 +21,8 @@ export interface Upload {
 }
 
 const MAX_REDIRECTS = 5;
+/** So many times the limit of silence a server may be at work, and say so, before a part of a pack goes on. */
+const TALK_LIMITS = 10;
 
 /** git's smart HTTP (gitprotocol-http) with one repository. The token is sent to the host of its address alone. */
 export class RemoteHttp {
@@ -28,6 +30,7 @@ export class RemoteHttp {
   readonly #access: RemoteAccess;
   readonly #origin: string;
   #base: string;
+  #progressed = 0;
 
   constructor(access: RemoteAccess) {
     const url = parseRemoteAddress(access.url);
@@ -35,6 +38,11 @@ export class RemoteHttp {
     this.#access = { ...access, token: access.token || null };
     this.#origin = url.origin;
     this.#base = url.href.replace(/\/+$/, '');
+  }
+
+  /** To be called for each part of a pack that came or went: talk alone does not keep a conversation going. */
+  progressed(): void {
+    this.#progressed = performance.now();
   }
 
   /** Asks what refs there are. A redirect is followed, and the rest of the conversation goes where it led. */
@@ -73,7 +81,7 @@ export class RemoteHttp {
     const found = answer.headers['content-type']?.split(';')[0]?.trim();
     if (failure === null && found === type) return answer;
     answer.destroy();
-    throw failure ?? answerUnusable(this.host, `its answer is of the type "${found ?? ''}"`);
+    throw failure ?? answerUnusable(this.host, `its answer is of the type "${saidByRemote(found ?? '')}"`);
   }
 
   #send(
@@ -98,10 +106,17 @@ export class RemoteHttp {
         },
       });
       let answer: IncomingMessage | null = null;
-      request.setTimeout(idleLimitMs, () => {
-        const seconds = Math.ceil(idleLimitMs / 1000);
-        (answer ?? request).destroy(unreachable(this.host, `nothing came from it for ${seconds} s`));
-      });
+      const giveUp = (what: string, ms: number) =>
+        (answer ?? request).destroy(
+          unreachable(this.host, `${what} came from it for ${Math.ceil(ms / 1000)} s`),
+        );
+      request.setTimeout(idleLimitMs, () => giveUp('nothing', idleLimitMs));
+      this.progressed();
+      const watch = setInterval(() => {
+        const limit = TALK_LIMITS * idleLimitMs;
+        if (performance.now() - this.#progressed > limit) giveUp('nothing but talk', limit);
+      }, idleLimitMs);
+      request.once('close', () => clearInterval(watch));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.on('response', (response) => {
           answer = response;
@@ -111,19 +126,20 @@ export class RemoteHttp {
       });
       // A server may answer and hang up before it has read everything.
       if (upload === null) request.end();
-      else pipeline(Readable.from(parts(upload)), request).catch(() => {});
+      else pipeline(Readable.from(parts(upload, () => this.progressed())), request).catch(() => {});
       return answered;
     });
   }
 }
 
-async function* parts({ head, file, onSent }: Upload): AsyncGenerator<Buffer> {
+async function* parts({ head, file, onSent }: Upload, progressed: () => void): AsyncGenerator<Buffer> {
   yield head;
   if (file === undefined) return;
   let sent = 0;
   for await (const chunk of createReadStream(file.path, { highWaterMark: 256 * 1024 })) {
     yield chunk as Buffer;
     sent += (chunk as Buffer).length;
+    progressed();
     onSent?.(sent);
   }
 }

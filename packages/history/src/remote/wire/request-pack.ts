@@ -1,4 +1,4 @@
-import { BrokenLine, FLUSH, PktReader, pktLine, sideBand } from './pkt-line.ts';
+import { BrokenLine, FLUSH, PktReader, pktLine, shallowOf, sideBand } from './pkt-line.ts';
 import type { RemoteHttp } from './remote-http.ts';
 
 /** What is asked of a server. */
@@ -43,7 +43,6 @@ export async function requestPack(http: RemoteHttp, request: PackRequest): Promi
   for (;;) {
     const line = await reader.nextText();
     if (line === null || line === 'flush') throw new BrokenLine('the answer ends before the pack');
-    if (line.startsWith('ERR ')) throw new BrokenLine(`it says "${line.slice(4)}"`);
     if (line === 'NAK' || /^ACK [0-9a-f]{40}$/.test(line)) break;
   }
   const banded = request.capabilities.has('side-band-64k');
@@ -88,7 +87,7 @@ async function readShallow(reader: PktReader): Promise<string[]> {
     const line = await reader.nextText();
     if (line === 'flush') return found;
     if (line === null) throw new BrokenLine('the answer ends in the middle');
-    if (line.startsWith('shallow ')) found.push(line.slice('shallow '.length));
+    if (line.startsWith('shallow ')) found.push(shallowOf(line));
   }
 }
 
