@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { onCrash } from './crash.ts';
+import { VERB_NAMES } from './verb-names.ts';
 
 enableCompileCache();
 // A reader such as head closes its end early.
@@ -14,7 +15,7 @@ await new Promise((resolve) => process.stdout.write('', resolve));
 process.exit();
 
 async function main(args: readonly string[]): Promise<number> {
-  const stop = serves(args) ? stopOnSignals() : null;
+  const stop = endsInOrder(args) ? stopOnSignals() : null;
   process.on(
     'uncaughtException',
     onCrash({ stop, stderr: process.stderr, exit: (code) => process.exit(code) }),
@@ -24,11 +25,12 @@ async function main(args: readonly string[]): Promise<number> {
   return await runCommandLine(args, process, stop?.signal ?? new AbortController().signal);
 }
 
-function serves(args: readonly string[]): boolean {
-  return args.some((argument) => argument === 'start' || argument === 'stdio');
+function endsInOrder(args: readonly string[]): boolean {
+  const verb = args.find((argument) => VERB_NAMES.some((name) => name === argument));
+  return verb === 'start' || verb === 'stdio' || verb === 'backup';
 }
 
-/** Verbs that serve end in order on the first signal and at once on the second; others end as any command does. */
+/** Verbs that serve, and those that have secrets lying about, end in order on the first signal and at once on the second; others end as any command does. */
 function stopOnSignals(): AbortController {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -19,10 +19,13 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly files: ManifestFile[] = [];
 
-  /** @param path is made, readable by this user alone; it must not be there */
-  constructor(path: string) {
+  /**
+   * @param path is made, readable by this user alone; it must not be there
+   * @param stop ends it in the middle
+   */
+  constructor(path: string, stop: AbortSignal) {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-    this.#written = pipeline(this.#tar, createGzip({ level: LEVEL }), file);
+    this.#written = pipeline(this.#tar, createGzip({ level: LEVEL }), file, { signal: stop });
     // Whoever adds the next part hears of it.
     this.#written.catch(() => {});
   }

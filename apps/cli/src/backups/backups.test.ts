@@ -15,10 +15,13 @@ import { openControl } from '@grove/access';
 import { systemClock } from '@grove/core';
 import { type OpenedVault, openOwnedVault, type WriteNoteAnswer, writeNote } from '@grove/service';
 import { describeWithPrograms, SystemGit, temporaryFolder, writeFiles } from '@grove/testing';
+import { acquireOwnership } from '@grove/vault';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBackup, type MadeBackup } from './create-backup.ts';
 import { type Restored, restoreBackup } from './restore-backup.ts';
 import { finishSwap } from './swap.ts';
+
+const never = new AbortController().signal;
 
 interface Place {
   readonly root: string;
@@ -49,12 +52,27 @@ async function append(vault: OpenedVault, content: string): Promise<WriteNoteAns
 
 async function backUp({ dataDir, file }: Place, force = false): Promise<MadeBackup> {
   mkdirSync(join(file, '..'), { recursive: true });
-  return await createBackup({ dataDir, to: file, force, version: '0.1.0', now: 0, onProgress: () => {} });
+  return await createBackup({
+    dataDir,
+    to: file,
+    force,
+    version: '0.1.0',
+    now: 0,
+    onProgress: () => {},
+    stop: never,
+  });
 }
 
 async function restore(file: string, dataDir: string, force = false): Promise<Restored> {
   const now = Date.parse('2026-12-01T10:00:00Z');
-  return await restoreBackup({ source: createReadStream(file), dataDir, force, now, onEntry: () => {} });
+  return await restoreBackup({
+    source: createReadStream(file),
+    dataDir,
+    force,
+    now,
+    onEntry: () => {},
+    stop: never,
+  });
 }
 
 const namesIn = (folder: string): string[] => readdirSync(folder).sort();
@@ -104,6 +122,8 @@ describe('createBackup', () => {
     await vault.writes.settled();
     symlinkSync('/etc/hosts', join(here.dataDir, 'vaults', 'notes', 'link'));
     writeFileSync(join(here.dataDir, 'lancedb.json'), '{}');
+    writeFiles(join(here.dataDir, 'cache'), { 'node/compiled': 'x' });
+    writeFileSync(join(here.dataDir, 'vaults', 'notes', 'owner.lock-journal'), '');
     mkdirSync(join(here.dataDir, 'replaced-2026-01-01'));
     writeFileSync(join(here.dataDir, 'replaced-2026-01-01', 'old'), 'x');
     expect(await backUp(here)).toMatchObject({ vaults: ['notes'], leftOut: ['vaults/notes/link'] });
@@ -114,7 +134,15 @@ describe('createBackup', () => {
     expect(names).toEqual(
       expect.arrayContaining(['cursor.key', 'git', 'ledger.db', 'trailers.key', 'vault.json']),
     );
-    for (const name of ['index', 'owner.lock', 'owner.json', 'ledger.db-wal', 'link'])
+    for (const name of [
+      'index',
+      'catalog.id',
+      'owner.lock',
+      'owner.lock-journal',
+      'owner.json',
+      'ledger.db-wal',
+      'link',
+    ])
       expect(names).not.toContain(name);
     expect(namesIn(join(here.file, '..'))).toEqual(['grove.tar.gz']);
   });
@@ -148,6 +176,7 @@ describe('createBackup', () => {
       version: '0',
       now: 0,
       onProgress: () => {},
+      stop: never,
     };
     await expect(createBackup(wish)).rejects.toThrow(says);
     expect(namesIn(join(here.root, '..'))).toEqual(['Notes', 'data', 'taken']);
@@ -161,6 +190,51 @@ describe('createBackup', () => {
     writeFileSync(join(here.dataDir, 'control.db'), 'x'.repeat(2000));
     await expect(backUp(here)).rejects.toThrow(/SQLite says of control\.db/);
     expect(namesIn(join(here.file, '..'))).toEqual([]);
+  });
+});
+
+describe('a backup that is cut off', () => {
+  it('leaves nothing when it is stopped', async () => {
+    const here = place();
+    await (await opened(here)).close();
+    await backUp(here);
+    const stop = new AbortController();
+    const { dataDir, file } = here;
+    const wish = { dataDir, to: file, force: true, version: '0.1.0', now: 0, stop: stop.signal };
+    const before = readFileSync(file);
+    const making = createBackup({ ...wish, onProgress: () => stop.abort() });
+    await expect(making).rejects.toMatchObject({ name: 'AbortError' });
+    expect(namesIn(join(file, '..'))).toEqual(['grove.tar.gz']);
+    expect(readFileSync(file)).toEqual(before);
+    const source = createReadStream(file);
+    const again = join(here.root, '..', 'other');
+    const restoring = restoreBackup({
+      source,
+      dataDir: again,
+      force: false,
+      now: 0,
+      onEntry: () => {},
+      stop: stop.signal,
+    });
+    await expect(restoring).rejects.toMatchObject({ name: 'AbortError' });
+    expect(namesIn(join(here.root, '..'))).not.toContain('other');
+  });
+
+  it('is cleared away by the next one, where its process has ended and it is one', async () => {
+    const here = place();
+    await (await opened(here)).close();
+    const folder = join(here.file, '..');
+    const [ended, live, mine] = ['ended', 'live', 'mine'].map((name) =>
+      join(folder, `.unfinished-backup-${name}`),
+    ) as [string, string, string];
+    const held = { host: 'h', pid: 1, socketPath: null, kind: 'server' } as const;
+    await (await acquireOwnership({ lockDir: ended, ...held })).release();
+    const living = await acquireOwnership({ lockDir: live, ...held });
+    onTestFinished(() => living.release());
+    writeFiles(ended, { backup: 'secret' });
+    writeFiles(mine, { 'a file': 'of mine' });
+    await backUp(here);
+    expect(namesIn(folder)).toEqual(['.unfinished-backup-live', '.unfinished-backup-mine', 'grove.tar.gz']);
   });
 });
 

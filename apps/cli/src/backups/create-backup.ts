@@ -4,13 +4,14 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, GroveError, hasNoLinks, randomId, syncFolder } from '@grove/core';
+import { errorCode, GroveError, hasNoLinks, syncFolder } from '@grove/core';
 import { hasUnfinished } from '@grove/writes';
 import { knownVaults } from '../vaults/known-vaults.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { dataContents, UNFINISHED } from './data-contents.ts';
+import { dataContents } from './data-contents.ts';
 import { FORMAT, HEADER_FILE, isDatabase, isLedger, MANIFEST_FILE } from './layout.ts';
 import { snapshotDatabase } from './snapshot-database.ts';
+import { inStaging } from './staging.ts';
 import { unpack } from './unpack.ts';
 
 /** How often a ledger is looked at for a moment at which no write is on its way. */
@@ -29,6 +30,8 @@ export interface BackupWish {
   readonly now: number;
   /** Hears of the bytes that were taken so far, and of about how many there are. */
   readonly onProgress: (done: number, total: number) => void;
+  /** Ends it, with nothing left behind. */
+  readonly stop: AbortSignal;
 }
 
 export interface MadeBackup {
@@ -47,27 +50,24 @@ export interface MadeBackup {
  * audit, and of each vault its ledger, its keys, its switches and the history that Grove keeps for it. The file gets its
  * name when it is whole and was read again.
  *
- * @throws GroveError `backup_failed`
+ * @throws GroveError `backup_failed`; an `AbortError` when it is stopped
  */
 export async function createBackup(wish: BackupWish): Promise<MadeBackup> {
-  const { dataDir, to, force } = wish;
+  const { dataDir, to, force, stop } = wish;
   const vaults = await knownVaults(dataDir);
   await requireData(dataDir);
   const roots = vaults.map(({ root }) => root);
   const file = typeof to === 'string' ? await placeOf(to, dataDir, roots, force) : null;
-  const staging = join(file === null ? dataDir : dirname(file), `${UNFINISHED}${randomId()}`);
-  await mkdir(staging, { mode: 0o700 });
-  try {
+  return await inStaging(file === null ? dataDir : dirname(file), async (staging) => {
     const fresh = join(staging, 'backup');
     const { files, leftOut } = await write(wish, staging, fresh);
-    await readAgain(fresh, staging);
+    await readAgain(fresh, staging, stop);
     const { size } = await lstat(fresh);
     if (file !== null) await publish(fresh, file, force);
-    else if (typeof to !== 'string') await pipeline(createReadStream(fresh), to, { end: false });
+    else if (typeof to !== 'string')
+      await pipeline(createReadStream(fresh), to, { end: false, signal: stop });
     return { file, bytes: size, files, vaults: vaults.map(({ slug }) => slug), leftOut };
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
+  });
 }
 
 async function requireData(dataDir: string): Promise<void> {
@@ -106,11 +106,11 @@ function isIn(path: string, folder: string): boolean {
 }
 
 async function write(
-  { dataDir, version, now, onProgress }: BackupWish,
+  { dataDir, version, now, onProgress, stop }: BackupWish,
   staging: string,
   fresh: string,
 ): Promise<{ readonly files: number; readonly leftOut: readonly string[] }> {
-  const archive = new ArchiveWriter(fresh);
+  const archive = new ArchiveWriter(fresh, stop);
   const leftOut: string[] = [];
   try {
     const made = new Date(now).toISOString();
@@ -118,6 +118,7 @@ async function write(
     let done = 0;
     await archive.addJson(HEADER_FILE, { format: FORMAT, grove: version, made });
     for await (const { path, kind } of dataContents(dataDir)) {
+      stop.throwIfAborted();
       const from = join(dataDir, path);
       if (kind === 'folder') await archive.addFolder(path);
       else if (kind === 'other') leftOut.push(path);
@@ -158,10 +159,10 @@ async function snapshot(path: string, from: string, copy: string): Promise<void>
   }
 }
 
-async function readAgain(fresh: string, staging: string): Promise<void> {
+async function readAgain(fresh: string, staging: string, stop: AbortSignal): Promise<void> {
   const into = join(staging, 'read-again');
   await mkdir(into, { mode: 0o700 });
-  await unpack(createReadStream(fresh), into, isDatabase);
+  await unpack(createReadStream(fresh), into, isDatabase, stop);
 }
 
 async function publish(fresh: string, file: string, force: boolean): Promise<void> {

@@ -8,8 +8,8 @@ export const UNFINISHED = '.unfinished-';
 /** Begins the names of folders with what a restore put aside. */
 export const REPLACED = 'replaced-';
 
-/** What was found out about the machine and its models: derived, and another machine differs. */
-const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['lancedb.json', 'embedder-dimensions.json']);
+/** What was compiled and found out on this machine: derived, and another machine differs. */
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['cache', 'lancedb.json', 'embedder-dimensions.json']);
 
 /** Names at the top of the data folder that no backup takes and no restore moves. */
 export function staysInPlace(name: string): boolean {
@@ -28,7 +28,7 @@ export interface DataEntry {
  * database first, for a ledger speaks of commits that must be there; of a git dir its refs before its objects. Entries
  * are to be copied as they come; a file that is gone by then has been replaced by one that comes later.
  *
- * Left out is what is derived (`index`), what lives only while a process runs (sockets, locks, files being written) and
+ * Left out is what is derived (`index`, `catalog.id`, `cache`), what lives only while a process runs (sockets, locks, files being written) and
  * what an earlier restore put aside.
  */
 export async function* dataContents(dataDir: string): AsyncGenerator<DataEntry> {
@@ -72,7 +72,7 @@ function kindOf(entry: Listed): DataEntry['kind'] {
 function isLeftOut(path: string): boolean {
   if (!path.includes('/') && (staysInPlace(path) || OF_THIS_MACHINE.has(path))) return true;
   if (isDatabase(path.replace(/-(?:wal|shm|journal)$/, '')) && !isDatabase(path)) return true;
-  if (/^vaults\/[^/]+\/(?:index|owner\.lock|owner\.json)$/.test(path)) return true;
+  if (/^vaults\/[^/]+\/(?:index|catalog\.id|owner\.lock[^/]*|owner\.json)$/.test(path)) return true;
   // Files of Grove's own that are being written.
   return /^(?:vaults\/[^/]+\/)?[^/]+\.(?:tmp|new)$/.test(path);
 }

@@ -185,6 +185,7 @@ describe('a backup that is hostile or damaged', () => {
         force: false,
         now: 0,
         onEntry: () => {},
+        stop: new AbortController().signal,
       });
       await expect(restoring).rejects.toThrow(says);
       expect(readdirSync(folder, { recursive: true })).toEqual([]);
@@ -201,6 +202,7 @@ describe('a backup that is hostile or damaged', () => {
         force: false,
         now: 0,
         onEntry: () => {},
+        stop: new AbortController().signal,
       });
       await expect(restoring, `${length} bytes`).rejects.toThrow(/The backup cannot be used/);
       expect(readdirSync(folder)).toEqual([]);

@@ -41,14 +41,15 @@ export interface ReadBackup {
  * it tells, in an archive that leads nowhere else.
  *
  * @param take is given each file and folder in turn; a file that it does not read is read for it
- * @throws GroveError `backup_unreadable`
+ * @throws GroveError `backup_unreadable`; an `AbortError` when it is stopped
  */
 export async function readBackup(
   source: Readable,
   take: (entry: BackedUp) => Promise<void>,
+  stop: AbortSignal,
 ): Promise<ReadBackup> {
   const archive = extract();
-  const reading = pipeline(source, createGunzip(), guardTar(), archive);
+  const reading = pipeline(source, createGunzip(), guardTar(), archive, { signal: stop });
   // It is awaited below, once the loop has ended by the same error.
   reading.catch(() => {});
   try {

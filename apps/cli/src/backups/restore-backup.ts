@@ -19,6 +19,8 @@ export interface RestoreWish {
   readonly now: number;
   /** Hears after each file and folder. */
   readonly onEntry: () => void;
+  /** Ends it while nothing is changed yet. */
+  readonly stop: AbortSignal;
 }
 
 export interface RestoredVault extends KnownVault {
@@ -41,7 +43,8 @@ export interface Restored {
  * Puts what a backup holds into the place of the data folder. Nothing is changed before all of it lies ready and was
  * checked. What was there is kept. No vault's folder is touched, now or by what the backup tells of writes of then.
  *
- * @throws GroveError `restore_refused`, `vault_owned`, `backup_unreadable`, `control_newer`, `ledger_unavailable`
+ * @throws GroveError `restore_refused`, `vault_owned`, `backup_unreadable`, `control_newer`, `ledger_unavailable`; an
+ *   `AbortError` when it is stopped
  */
 export async function restoreBackup({
   source,
@@ -49,6 +52,7 @@ export async function restoreBackup({
   force,
   now,
   onEntry,
+  stop,
 }: RestoreWish): Promise<Restored> {
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const release = await holdVaults(dataDir);
@@ -64,7 +68,7 @@ export async function restoreBackup({
     await removeUnfinished(dataDir);
     const staging = join(dataDir, staged);
     await mkdir(staging, { mode: 0o700 });
-    const { header, files } = await unpack(source, staging, () => true, onEntry);
+    const { header, files } = await unpack(source, staging, () => true, stop, onEntry);
     const vaults: RestoredVault[] = [];
     for (const vault of await knownVaults(staging))
       vaults.push({
@@ -73,6 +77,7 @@ export async function restoreBackup({
         unfinished: await retire(join(staging, 'vaults', vault.slug)),
       });
     const kept = `${REPLACED}${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
+    stop.throwIfAborted();
     await swap(dataDir, staged, kept);
     return { made: header.made, files: files.length, vaults, kept: there.length > 0 ? kept : null };
   } catch (error) {

@@ -17,25 +17,27 @@ const ROOM_LEFT = 64 * 1024 * 1024;
  *
  * @param wanted the files that are written; the others are only checked
  * @param onEntry hears after each file and folder
- * @throws GroveError `backup_unreadable`, `control_newer`, `ledger_unavailable`
+ * @throws GroveError `backup_unreadable`, `control_newer`, `ledger_unavailable`; an `AbortError` when it is stopped
  */
 export async function unpack(
   source: Readable,
   into: string,
   wanted: (path: string) => boolean,
+  stop: AbortSignal,
   onEntry: () => void = () => {},
 ): Promise<ReadBackup> {
   const { bavail, bsize } = await statfs(into);
   let room = bavail * bsize - ROOM_LEFT;
   const folders = new Set<string>();
-  const read = await readBackup(source, async (entry) => {
+  const take = async (entry: BackedUp): Promise<void> => {
     if (wanted(entry.path)) {
       room -= entry.size;
       if (room < 0) throw unreadable('there is no room for it on the disk', 'Free some, then run it again.');
       await writeEntry(entry, join(into, entry.path), folders);
     }
     onEntry();
-  });
+  };
+  const read = await readBackup(source, take, stop);
   for (const folder of folders) await syncFolder(folder);
   for (const { path } of read.files) if (isDatabase(path)) checkDatabase(path, join(into, path));
   return read;

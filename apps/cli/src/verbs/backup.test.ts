@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collect } from '@grove/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runDocumented } from '../testing/documented-commands.ts';
-import { runGrove } from '../testing/processes.ts';
+import { runGrove, spawnGrove } from '../testing/processes.ts';
 import { startServer } from '../testing/running-server.ts';
 import { makeScratch, type Scratch } from '../testing/vault-folder.ts';
 
@@ -79,6 +82,20 @@ describe('grove backup', () => {
       vaults: [{ slug: 'my-garden', folder: scratch.vault, folder_is_there: true, unfinished_writes: 0 }],
     });
     expect(existsSync(join(env.NEW, 'control.db'))).toBe(true);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing behind at %s', async (signal) => {
+    await grove('keys', 'create', 'laptop', ...args);
+    writeFileSync(join(scratch.data, 'big'), randomBytes(96e6));
+    const child = spawnGrove(['backup', 'create', file, ...args]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said = collect(child.stderr);
+    const closed = once(child, 'close');
+    const begun = () => readdirSync(scratch.folder).some((name) => name.startsWith('.unfinished-'));
+    await vi.waitFor(() => expect(begun()).toBe(true), { timeout: 60_000, interval: 20 });
+    child.kill(signal);
+    expect([await closed, said()]).toEqual([[1, null], expect.stringContaining('it was stopped')]);
+    expect(readdirSync(scratch.folder).sort()).toEqual(['My Garden', 'data']);
   });
 
   it('replaces a backup only when it is told to, and says what is wrong with a file', async () => {

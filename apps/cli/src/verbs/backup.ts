@@ -1,13 +1,14 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCode, systemClock } from '@grove/core';
+import { errorCode, GroveError, systemClock } from '@grove/core';
 import type { Command } from 'commander';
 import { createBackup, type MadeBackup } from '../backups/create-backup.ts';
 import { isDatabase } from '../backups/layout.ts';
 import { unreadable } from '../backups/read-backup.ts';
 import { type Restored, restoreBackup } from '../backups/restore-backup.ts';
+import { inStaging } from '../backups/staging.ts';
 import { unpack } from '../backups/unpack.ts';
 import type { CommonOptions, Run } from '../run.ts';
 import { ownCommand } from '../terminal/own-command.ts';
@@ -46,7 +47,7 @@ export function backupVerb(command: Command, run: Run): void {
 
 async function create(run: Run, options: ForceOptions, file: string): Promise<void> {
   const dataDir = dataDirOf(run, options);
-  const made = await withProgress(run, 'backing up', (onProgress) =>
+  const made = await withProgress(run, 'backing up', 'backup_failed', (onProgress) =>
     createBackup({
       dataDir,
       to: file === '-' ? run.stdout : resolve(run.from, file),
@@ -54,6 +55,7 @@ async function create(run: Run, options: ForceOptions, file: string): Promise<vo
       version: run.version,
       now: systemClock.now(),
       onProgress,
+      stop: run.stop,
     }),
   );
   if (options.json === true && made.file !== null) printJson(run, answerOf(made));
@@ -72,35 +74,34 @@ function sentenceOf({ file, bytes, files, vaults, leftOut }: MadeBackup): string
 
 async function verify(run: Run, options: CommonOptions, file: string): Promise<void> {
   const { source, size } = await opened(run, file);
-  const into = await mkdtemp(join(tmpdir(), 'grove-backup-'));
-  try {
-    const { header, files } = await withProgress(run, 'reading', (onProgress) =>
-      unpack(source, into, isDatabase, () => onProgress(source.bytesRead ?? 0, size)),
+  const { header, files } = await withProgress(run, 'reading', 'backup_unreadable', (onProgress) =>
+    inStaging(tmpdir(), async (staging) => {
+      const into = join(staging, 'read');
+      await mkdir(into);
+      return await unpack(source, into, isDatabase, run.stop, () => onProgress(source.bytesRead ?? 0, size));
+    }),
+  ).finally(() => source.destroy());
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (options.json === true) printJson(run, { ...header, files: files.length, bytes });
+  else
+    run.stdout.write(
+      withoutControls(
+        `The backup is whole: ${files.length} files (${sizeText(bytes)}), made ${header.made} by Grove ${header.grove}.\n`,
+      ),
     );
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (options.json === true) printJson(run, { ...header, files: files.length, bytes });
-    else
-      run.stdout.write(
-        withoutControls(
-          `The backup is whole: ${files.length} files (${sizeText(bytes)}), made ${header.made} by Grove ${header.grove}.\n`,
-        ),
-      );
-  } finally {
-    source.destroy();
-    await rm(into, { recursive: true, force: true });
-  }
 }
 
 async function restore(run: Run, options: ForceOptions, file: string): Promise<void> {
   const dataDir = dataDirOf(run, options);
   const { source, size } = await opened(run, file);
-  const restored = await withProgress(run, 'reading', (onProgress) =>
+  const restored = await withProgress(run, 'reading', 'restore_refused', (onProgress) =>
     restoreBackup({
       source,
       dataDir,
       force: options.force === true,
       now: systemClock.now(),
       onEntry: () => onProgress(source.bytesRead ?? 0, size),
+      stop: run.stop,
     }),
   ).finally(() => source.destroy());
   if (options.json === true) printJson(run, restoredAnswer(restored));
@@ -160,9 +161,11 @@ async function opened(run: Run, file: string): Promise<Source> {
 /** In bytes; of what is smaller no progress is shown. */
 const BIG = 32e6;
 
+/** Throws `stopped` where the person asks for an end. */
 async function withProgress<Result>(
   run: Run,
   phase: string,
+  stopped: 'backup_failed' | 'backup_unreadable' | 'restore_refused',
   work: (onProgress: (done: number, total: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const view = progressView(run.stderr);
@@ -171,6 +174,9 @@ async function withProgress<Result>(
     return await work((done, total) => {
       if (total >= BIG) view.show({ phase, done: megabytes(Math.min(done, total)), total: megabytes(total) });
     });
+  } catch (error) {
+    if (!run.stop.aborted) throw error;
+    throw new GroveError(stopped, { reason: 'it was stopped' }, { hint: 'Run it again.', cause: error });
   } finally {
     view.stop();
   }
