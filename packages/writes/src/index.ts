@@ -13,6 +13,7 @@ export { type UndoDiscoveryWish, undoDiscovery } from './discovery/undo-discover
 export { verifiedTrailers } from './engine/commit/signed-trailers.ts';
 export { openTrustedWords, type ReadTrustedWords, type TrustedWords } from './engine/commit/trusted-words.ts';
 export type * from './engine/contract.ts';
+export { diskFault } from './engine/files/disk-faults.ts';
 export { type EngineSeams, openWriteEngine } from './engine/open-engine.ts';
 export { STEPS, type Step, type StepListener } from './engine/steps.ts';
 // Ledgers in backups.

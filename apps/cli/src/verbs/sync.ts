@@ -14,9 +14,10 @@ interface OnOptions extends CommonOptions {
   readonly pushOnly?: true;
   readonly url?: string;
   readonly remote?: string;
+  readonly createBranch?: true;
 }
 
-/** `grove sync`, `grove sync status|on|off|token`; exit code 1 when a run did not go well. */
+/** `grove sync`, `grove sync status|on|off|accept|token`; exit code 1 when a run did not go well. */
 export function syncVerb(command: Command, run: Run): void {
   command
     .description('Pull from the git remote of the vault and push to it, now; see docs/sync.md')
@@ -36,6 +37,14 @@ export function syncVerb(command: Command, run: Run): void {
       show(run, options, await callSync(run, options, { action: 'off' }));
     },
   );
+  subcommand(
+    command,
+    'accept',
+    'agree to what a sync brought into .grove/vault.yaml, and to merge a branch that was set back',
+  ).action(async (_words: unknown, own: Command) => {
+    const options = own.optsWithGlobals<CommonOptions>();
+    show(run, options, await callSync(run, options, { action: 'accept' }));
+  });
   syncToken(
     subcommand(
       command,
@@ -52,13 +61,18 @@ function syncOn(command: Command, run: Run): void {
     .option('--push-only', 'push, and take nothing')
     .option('--url <url>', 'the https:// address of the remote, where git has none or another')
     .option('--remote <name>', 'another remote than origin')
+    .option('--create-branch', 'make the branch of the vault at a remote that has others')
     .action(async (_words: unknown, own: Command) => {
       const options = own.optsWithGlobals<OnOptions>();
-      const { pullOnly, pushOnly, url, remote } = options;
+      const { pullOnly, pushOnly, url, remote, createBranch } = options;
       if (pullOnly === true && pushOnly === true)
         own.error("error: option '--pull-only' cannot be used with option '--push-only'", { exitCode: 2 });
       const action = pullOnly === true ? 'pull' : pushOnly === true ? 'push' : 'on';
-      show(run, options, await callSync(run, options, given({ action, url, remote })));
+      show(
+        run,
+        options,
+        await callSync(run, options, given({ action, url, remote, create_branch: createBranch })),
+      );
     });
 }
 

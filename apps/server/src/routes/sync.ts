@@ -60,7 +60,7 @@ export const syncRoutes: FastifyPluginAsync<SyncRoutesOptions> = async (app, opt
     const { sync } = vaultNamed(vault);
     if (sync.health().mode === 'off') throw new GroveError('sync_off');
     // What fails is told in the health of the vault, to its owner.
-    void sync.run();
+    sync.nudge();
     return sendUnkept(reply.code(202), { accepted: true });
   }
 

@@ -27,6 +27,12 @@ export const SYNCING = {
     message: 'The remote {host} has no branch "{branch}".',
     hint: 'Name a branch that it has, or none for the one it names itself.',
   },
+  remote_rewritten: {
+    status: 409,
+    message:
+      'The branch "{branch}" of the remote {host} was set back: commits that this vault has of it are no longer there.',
+    hint: 'Merge what is there now with "grove sync accept", which brings the dropped commits back, or take it with git.',
+  },
   remote_protected: {
     status: 502,
     message: 'The remote {host} refuses the change: {reason}.',

@@ -29,15 +29,17 @@ export async function fetchRemote(options: RemoteOptions): Promise<{ tip: string
 /**
  * Pushes a commit to one branch, never by force; `refs/remotes/<name>/<branch>` follows.
  *
+ * @param options.seen what the branch was there when it was looked at last (null: it was not there): a branch that was
+ *   set back since, or that came or went, is `behind` too
  * @returns `behind` when the remote has commits that the pushed one does not continue: fetch and merge them first
  * @throws GroveError `remote_…` (`remote_protected` when the server refuses it), `repository_…`, `git_busy`; the
  *   signal's reason
  */
 export async function pushRemote(
-  options: RemoteOptions & { readonly commit: string },
+  options: RemoteOptions & { readonly commit: string; readonly seen?: string | null | undefined },
 ): Promise<{ outcome: 'pushed' | 'behind' }> {
-  const { commit } = options;
-  const result = await callBranch(options, (call) => ({ ...call, kind: 'push', commit }));
+  const { commit, seen } = options;
+  const result = await callBranch(options, (call) => ({ ...call, kind: 'push', commit, seen }));
   return result as { outcome: 'pushed' | 'behind' };
 }
 

@@ -86,6 +86,8 @@ export interface SyncChoice {
   readonly remote?: string;
   /** Its address, where git's config has none or another. */
   readonly url?: string;
+  /** Whether the branch may be made at a remote that has others and lacks this one. */
+  readonly createBranch?: boolean;
 }
 
 /** A vault that is kept level with a git remote. */
@@ -99,6 +101,13 @@ export interface VaultSync {
    * report and in health.
    */
   run(): Promise<SyncReport>;
+  /** One look at the remote, where it is pulled from; what is due to be pushed goes along. */
+  nudge(): void;
+  /**
+   * The owner agrees to what waits for that: to what a sync brought into `.grove/vault.yaml`, and to merge with a branch
+   * that was set back. The next run does it.
+   */
+  accept(): Promise<{ readonly settings: boolean; readonly branch: boolean }>;
   /** What the last run did that has ended, since this process began. */
   readonly last: SyncReport | null;
   /** The same, once none is under way. */

@@ -53,3 +53,13 @@ it('a lane is put off by each plan, ten times at most', () => {
   lane.plan(1);
   expect(lane.due!).toBeLessThanOrEqual(first);
 });
+
+it('a lane is put off no further by tries that somebody asked for', () => {
+  const lane = new Lane({ firstMs: 60_000, longestMs: 600_000 });
+  lane.failed(problem(1), { isAskedFor: true });
+  const { due } = lane;
+  for (let count = 0; count < 9; count += 1) lane.failed(problem(2, 'remote_sign_in'), { isAskedFor: true });
+  expect([lane.due, lane.problem?.code]).toEqual([due, 'remote_sign_in']);
+  lane.failed(problem(3));
+  expect(waitOf(lane)).toBeLessThan(150_000);
+});

@@ -58,8 +58,14 @@ export class Lane {
     this.#problem = null;
   }
 
-  /** Plans the next try. `since` of the problem stays while the same one goes on. */
-  failed(problem: SyncProblem, { afterLongest = false } = {}): void {
+  /**
+   * Plans the next try. `since` of the problem stays while the same one goes on. A try that somebody asked for meanwhile
+   * puts the next one off no further.
+   */
+  failed(problem: SyncProblem, { afterLongest = false, isAskedFor = false } = {}): void {
+    this.#problem =
+      this.#problem?.code === problem.code ? { ...problem, since: this.#problem.since } : problem;
+    if (isAskedFor && this.#failures > 0) return;
     this.#begun();
     this.#failures += 1;
     const { firstMs, longestMs } = this.#retry;
@@ -69,8 +75,6 @@ export class Lane {
     // Many servers that lost one remote at once do not come back to it all together.
     this.#notBefore = performance.now() + wait * (0.8 + 0.4 * Math.random());
     this.#due = this.#notBefore;
-    this.#problem =
-      this.#problem?.code === problem.code ? { ...problem, since: this.#problem.since } : problem;
   }
 
   #begun(): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, GroveError, isGroveError } from '@grove/core';
 import { type GitLocation, type History, setRemote } from '@grove/history';
+import type { OwnersWord } from '@grove/vault';
 import type { WriteEngine } from '@grove/writes';
 import { toErrorPayload } from '../errors/payload.ts';
 import type {
@@ -15,11 +16,14 @@ import type {
 import { type Apart, countApart } from './count-apart.ts';
 import { Lane } from './lane.ts';
 import { NO_REMOTE, type RemoteFacts, remoteFacts, remoteOfVault } from './remote-of-vault.ts';
-import { type RunOutcome, runOnce, type SyncHalves } from './run-once.ts';
+import { type RunOutcome, runOnce, type SyncHalves, settleHeld } from './run-once.ts';
+import { acceptSetBack, keepSeen } from './seen-branch.ts';
 import { keepChoice, keepToken, readChoice, readToken, type StoredChoice } from './stored-choice.ts';
 
 /** Of a process that says nothing of it. */
 export const NO_SYNC: SyncWish = { mode: null, token: null, pullMs: 0, pushMs: 30_000, byItself: false };
+
+const NOTHING: SyncHalves = { pull: false, push: false };
 
 /** From the start of Grove to its first look at the remote. */
 const FIRST_LOOK_MS = 2_000;
@@ -36,6 +40,8 @@ export interface OpenSyncOptions {
   } | null;
   /** Why there is none, as a sentence. */
   readonly problem: string | null;
+  /** Over what a sync brings into the vault's own file. */
+  readonly ownersWord: OwnersWord;
   readonly clock: Clock;
   readonly wish: SyncWish;
   /** Copies of conflicts that lie in the vault. */
@@ -75,6 +81,8 @@ class Sync implements VaultSync {
   #running: Promise<SyncReport> | null = null;
   /** The run that comes after the one under way. */
   #next: Promise<SyncReport> | null = null;
+  /** What that one is to do. */
+  #wanted: SyncHalves = NOTHING;
   #last: SyncReport | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isReady = false;
@@ -90,6 +98,7 @@ class Sync implements VaultSync {
   /** Nothing is done by itself before this. */
   async begin(): Promise<void> {
     this.#isReady = true;
+    await this.#settleHeld();
     if (this.#mode === 'off' || !this.#options.wish.byItself) return;
     await this.#lookAround();
     this.#planBoth();
@@ -121,13 +130,25 @@ class Sync implements VaultSync {
   }
 
   run(): Promise<SyncReport> {
-    if (this.#next !== null) return this.#next;
-    if (this.#running === null) return this.#begin(this.#halves);
-    this.#next = this.#running.then(() => {
-      this.#next = null;
-      return this.#begin(this.#halves);
-    });
-    return this.#next;
+    return this.#ask(this.#halves);
+  }
+
+  nudge(): void {
+    const { pull, push } = this.#halves;
+    const halves = { pull, push: push && this.#push.isDue };
+    if (halves.pull || halves.push) void this.#ask(halves);
+  }
+
+  async accept(): Promise<{ readonly settings: boolean; readonly branch: boolean }> {
+    const { ownersWord, repository, stateDir } = this.#options;
+    const settings = ownersWord.waiting !== null;
+    if (settings) await ownersWord.accept();
+    await this.#lookAround();
+    const isNamed = this.#facts.remote !== null && this.#facts.branch !== null;
+    if (repository === null || !isNamed) return { settings, branch: false };
+    const { location, history } = repository;
+    const remote = await remoteOfVault(location, history.store, this.#choice.remote);
+    return { settings, branch: await acceptSetBack(stateDir, history.store, remote, this.#stop.signal) };
   }
 
   get last(): SyncReport | null {
@@ -144,11 +165,13 @@ class Sync implements VaultSync {
     return ['No token is stored: only a public repository can be pulled. Store one with: grove sync token'];
   }
 
-  async choose({ mode, remote = this.#choice.remote, url }: SyncChoice): Promise<SyncHealth> {
+  async choose({ mode, remote = this.#choice.remote, url, createBranch }: SyncChoice): Promise<SyncHealth> {
     if (mode !== 'off') {
       const { location, history } = this.#repository();
       if (url !== undefined) await setRemote(location, remote, url);
-      await remoteOfVault(location, history.store, remote);
+      const found = await remoteOfVault(location, history.store, remote);
+      if (createBranch === true)
+        await keepSeen(this.#options.stateDir, found, { tip: null, mayCreate: true });
     }
     this.#choice = { mode, remote };
     await keepChoice(this.#options.stateDir, this.#choice);
@@ -167,6 +190,12 @@ class Sync implements VaultSync {
     this.#stop.abort(new GroveError('stopping'));
     this.#arm();
     await Promise.race([this.#running, sleep(CLOSING_MS, undefined, { ref: false })]);
+  }
+
+  /** For a pull that was cut off when Grove ended: the start has finished it. */
+  async #settleHeld(): Promise<void> {
+    const { repository, ownersWord, onProblem } = this.#options;
+    if (repository !== null) await settleHeld(repository.engine, ownersWord).catch(onProblem);
   }
 
   /** Reads which remote there is and how far it is, as was known last. */
@@ -242,12 +271,26 @@ class Sync implements VaultSync {
     // Its end sets the timer.
     if (this.#running !== null) return;
     const halves = { pull: this.#pull.isDue, push: this.#push.isDue };
-    if (halves.pull || halves.push) void this.#begin(halves);
+    if (halves.pull || halves.push) void this.#begin(halves, { isAskedFor: false });
     else this.#arm();
   }
 
-  #begin(halves: SyncHalves): Promise<SyncReport> {
-    this.#running = this.#run(halves).then((report) => {
+  /** Begins a run, or has one more follow on that under way, for all who ask meanwhile. */
+  #ask({ pull, push }: SyncHalves): Promise<SyncReport> {
+    const isAskedFor = true;
+    if (this.#next === null && this.#running === null) return this.#begin({ pull, push }, { isAskedFor });
+    this.#wanted = { pull: pull || this.#wanted.pull, push: push || this.#wanted.push };
+    this.#next ??= this.#running!.then(() => {
+      const wanted = this.#wanted;
+      this.#next = null;
+      this.#wanted = NOTHING;
+      return this.#begin(wanted, { isAskedFor });
+    });
+    return this.#next;
+  }
+
+  #begin(halves: SyncHalves, how: { readonly isAskedFor: boolean }): Promise<SyncReport> {
+    this.#running = this.#run(halves, how).then((report) => {
       this.#running = null;
       this.#last = report;
       this.#arm();
@@ -257,10 +300,10 @@ class Sync implements VaultSync {
   }
 
   /** Does not reject. */
-  async #run(halves: SyncHalves): Promise<SyncReport> {
+  async #run(halves: SyncHalves, how: { readonly isAskedFor: boolean }): Promise<SyncReport> {
     const outcome = await this.#attempt(halves);
     if (this.#stop.signal.aborted) return reportOf(outcome, this.#problemOf(new GroveError('stopping')));
-    this.#takeDown(halves, outcome);
+    this.#takeDown(halves, outcome, how);
     const problem = this.#pull.problem ?? this.#push.problem;
     await this.#lookAround();
     this.#planNext(halves);
@@ -276,6 +319,8 @@ class Sync implements VaultSync {
           engine,
           location,
           store,
+          stateDir: this.#options.stateDir,
+          ownersWord: this.#options.ownersWord,
           remote: await remoteOfVault(location, store, this.#choice.remote),
           token: await this.#token(),
           mayPull: this.#halves.pull,
@@ -295,21 +340,25 @@ class Sync implements VaultSync {
     }
   }
 
-  #takeDown(halves: SyncHalves, { isPulled, isPushed, pullFault, pushFault }: RunOutcome): void {
+  #takeDown(
+    halves: SyncHalves,
+    { isPulled, isPushed, pullFault, pushFault }: RunOutcome,
+    how: { readonly isAskedFor: boolean },
+  ): void {
     const now = this.#options.clock.now();
     if (isPulled) this.#lastPull = now;
     if (isPushed) this.#lastPush = now;
-    if (pullFault !== null) this.#failed(this.#pull, pullFault);
+    if (pullFault !== null) this.#failed(this.#pull, pullFault, how);
     else if (isPulled) this.#pull.succeeded();
-    if (pushFault !== null) this.#failed(this.#push, pushFault);
+    if (pushFault !== null) this.#failed(this.#push, pushFault, how);
     else if (halves.push && pullFault === null) this.#push.succeeded();
   }
 
-  #failed(lane: Lane, cause: unknown): void {
+  #failed(lane: Lane, cause: unknown, { isAskedFor }: { readonly isAskedFor: boolean }): void {
     const before = lane.problem;
     const problem = this.#problemOf(cause);
     // Only a person changes the rules of a branch.
-    lane.failed(problem, { afterLongest: isGroveError(cause, 'remote_protected') });
+    lane.failed(problem, { afterLongest: isGroveError(cause, 'remote_protected'), isAskedFor });
     if (before?.code !== problem.code) this.#options.onProblem(cause);
   }
 

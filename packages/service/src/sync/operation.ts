@@ -3,7 +3,7 @@ import { GroveError } from '@grove/core';
 import { plural } from '../answers/markdown.ts';
 import type { Operation, Scope } from '../contract.ts';
 import { defineOperation } from '../operation/define.ts';
-import { choice, type InputOf, text } from '../parameters/parameter.ts';
+import { choice, flag, type InputOf, text } from '../parameters/parameter.ts';
 import { runAnswer, type SyncAnswer, syncOutput, syncState } from './answer.ts';
 import type { SyncHealth, SyncReport, VaultSync } from './contract.ts';
 import { presentSync } from './present.ts';
@@ -13,12 +13,15 @@ const PATIENCE_MS = 60_000;
 
 export const syncParameters = {
   action: choice(
-    ['now', 'wait', 'status', 'on', 'pull', 'push', 'off'],
-    'Sync now, wait for the end of what runs, tell how it stands, or choose what is done by itself.',
+    ['now', 'wait', 'status', 'accept', 'on', 'pull', 'push', 'off'],
+    'Sync now, wait for the end of what runs, tell how it stands, agree to what waits, or choose what is done by itself.',
     { guesses: ['mode', 'do'] },
   ),
   remote: text('The name of the remote, where it is not origin.', { guesses: ['name'] }),
   url: text('Its https:// address, where git has none or another.', { guesses: ['address', 'host'] }),
+  create_branch: flag(false, 'Let the branch be made at a remote that has others and lacks this one.', {
+    guesses: ['create'],
+  }),
 } as const;
 
 export type SyncInput = InputOf<typeof syncParameters>;
@@ -35,10 +38,12 @@ export const syncVault: Operation<SyncInput, SyncAnswer> = {
     description: 'Pull from the git remote of the vault and push to it.',
     parameters: syncParameters,
     output: syncOutput,
-    check: ({ action, remote, url }) => {
+    check: ({ action, remote, url, create_branch }) => {
       const chooses = action === 'on' || action === 'pull' || action === 'push';
-      if (!chooses && (remote !== null || url !== null))
-        throw new GroveError('bad_input', { reason: '"remote" and "url" go with switching sync on' });
+      if (!chooses && (remote !== null || url !== null || create_branch))
+        throw new GroveError('bad_input', {
+          reason: '"remote", "url" and "create_branch" go with switching sync on',
+        });
     },
     run: runSync,
     present: presentSync,
@@ -46,14 +51,19 @@ export const syncVault: Operation<SyncInput, SyncAnswer> = {
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 
-async function runSync(scope: Scope, { action, remote, url }: SyncInput): Promise<SyncAnswer> {
+async function runSync(
+  scope: Scope,
+  { action, remote, url, create_branch: createBranch }: SyncInput,
+): Promise<SyncAnswer> {
   const { sync } = scope;
   if (sync === null) throw refusal(scope);
   if (action === 'now') return syncAnswer(scope, sync, await ifSoon(sync.run()));
   if (action === 'wait') return syncAnswer(scope, sync, await ifSoon(sync.ended()));
   if (action === 'status') return syncAnswer(scope, sync, null);
+  if (action === 'accept') return acceptAll(scope, sync);
   const { mode } = await sync.choose({
     mode: action,
+    createBranch,
     ...(remote === null ? {} : { remote }),
     ...(url === null ? {} : { url }),
   });
@@ -63,18 +73,35 @@ async function runSync(scope: Scope, { action, remote, url }: SyncInput): Promis
   return { ...answer, remarks: [remark, ...answer.remarks] };
 }
 
+async function acceptAll(scope: Scope, sync: VaultSync): Promise<SyncAnswer> {
+  const { settings, branch } = await sync.accept();
+  // Nobody has to ask for the merge a second time.
+  const answer = await syncAnswer(scope, sync, branch ? await ifSoon(sync.run()) : null);
+  const said = [
+    ...(settings ? ['What .grove/vault.yaml says counts now.'] : []),
+    ...(branch
+      ? ['Commits that the remote dropped are in the vault, and go back to it with the next push.']
+      : []),
+  ];
+  return {
+    ...answer,
+    remarks: [...(said.length > 0 ? said : ['Nothing waits for your word.']), ...answer.remarks],
+  };
+}
+
 /** How sync of a vault stands, with what a run did; the scope says in which zone times are told. */
 export async function syncAnswer(
   scope: Scope,
   sync: VaultSync,
   report: SyncReport | null,
 ): Promise<SyncAnswer> {
+  const waiting = scope.vault.ownersWord.waiting === null ? [] : [scope.vault.ownersWord.waiting];
   return {
     vault: scope.vault.name,
     sync: syncState(scope, await sync.look()),
     ...(report === null ? {} : { run: runAnswer(scope, report) }),
     ...(report !== null || sync.last === null ? {} : { last_run: runAnswer(scope, sync.last) }),
-    remarks: [...(await sync.remarks()), ...leftOut(scope, sync.health())],
+    remarks: [...waiting, ...(await sync.remarks()), ...leftOut(scope, sync.health())],
   };
 }
 

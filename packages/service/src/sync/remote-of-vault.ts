@@ -1,5 +1,5 @@
 import { GroveError } from '@grove/core';
-import { type GitLocation, type GitStore, parseRemoteAddress, remoteUrl } from '@grove/history';
+import { type GitLocation, type GitStore, parseRemoteAddress, remoteUrl, shownAddress } from '@grove/history';
 
 /** The remote branch that a vault is kept level with. */
 export interface RemoteOfVault {
@@ -18,7 +18,7 @@ export interface RemoteFacts {
 
 export const NO_REMOTE: RemoteFacts = { remote: null, url: null, host: null, branch: null };
 
-/** The remote as it may be shown: an address loses its user, its secret and what follows a question mark. */
+/** The remote as it may be shown; of an address without user and secret its host. */
 export async function remoteFacts(
   location: GitLocation,
   store: GitStore,
@@ -27,10 +27,9 @@ export async function remoteFacts(
   const url = await remoteUrl(location, name);
   const branch = branchOf((await store.resolveHead()).ref);
   if (url === null) return { ...NO_REMOTE, branch };
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    return { remote: name, url: url.replace(/^[^@/]*@/, ''), host: null, branch };
-  const { origin, pathname, host } = new URL(url);
-  return { remote: name, url: `${origin}${pathname}`, host, branch };
+  const shown = shownAddress(url);
+  const host = /^https?:\/\//i.test(shown) && URL.canParse(shown) ? new URL(shown).host : null;
+  return { remote: name, url: shown, host, branch };
 }
 
 /**

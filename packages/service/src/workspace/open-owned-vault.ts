@@ -217,6 +217,7 @@ async function openParts(
         ? null
         : { location: repository, history, engine },
     problem: problem ?? writes.state.problem,
+    ownersWord: vault.ownersWord,
     clock,
     wish: options.sync ?? NO_SYNC,
     conflicts: () => vault.ownerView().conflictCopies().length,

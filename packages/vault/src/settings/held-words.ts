@@ -91,6 +91,11 @@ export class HeldWords {
     }
   }
 
+  /** True while files from elsewhere may be put in place. */
+  get isOpen(): boolean {
+    return this.#held?.came === null;
+  }
+
   /** All is in place: a file that is another one than before came from elsewhere. */
   async settle(hash: string): Promise<void> {
     if (this.#held === null || this.#held.came !== null) return;

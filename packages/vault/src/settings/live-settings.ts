@@ -90,7 +90,7 @@ export class LiveSettings implements OwnersWord {
 
   settle(): Promise<void> {
     return this.#turns.run(async () => {
-      if (!this.#isThere()) return;
+      if (!this.#held.isOpen || !this.#isThere()) return;
       await this.#read();
       await this.#held.settle(this.#reading.read.hash);
       await this.#read();

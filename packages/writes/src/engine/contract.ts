@@ -163,6 +163,8 @@ export interface WriteEngine {
    * `repository_unreadable`
    */
   pull(request: PullRequest): Promise<PullOutcome>;
+  /** True while files of a pull may still be put in place or taken back, by the next write or start. */
+  readonly isPullUnfinished: boolean;
   /** Work that writes left for after them and that nobody has done yet, oldest first. */
   followUps(): readonly FollowUp[];
   followedUp(id: number): void;

@@ -92,6 +92,10 @@ export class VaultEngine implements WriteEngine {
     return this.#parts.files.lacksLinks;
   }
 
+  get isPullUnfinished(): boolean {
+    return this.#puller.isUnresolved;
+  }
+
   queue(): WriteQueueState {
     return this.#queue.state();
   }
@@ -238,14 +242,8 @@ export class VaultEngine implements WriteEngine {
   async #commitOutside(paths: readonly VaultPath[]): Promise<string | null> {
     const changes = await changesOutside(this.#parts, paths);
     if (changes.length === 0) return null;
-    const landed = await this.#land({
-      changes,
-      own: null,
-      written: [],
-      request: null,
-      answer: null,
-      followUp: null,
-    });
+    const task = { changes, own: null, written: [], request: null, answer: null, followUp: null };
+    const landed = await this.#land(task);
     if (landed === null) return null;
     this.#acknowledge(landed);
     return landed.commit;

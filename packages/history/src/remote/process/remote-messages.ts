@@ -24,6 +24,7 @@ export interface FetchCall extends BranchCall {
 export interface PushCall extends BranchCall {
   readonly kind: 'push';
   readonly commit: string;
+  readonly seen: string | null | undefined;
 }
 
 export interface CloneCall extends Call {

@@ -4,6 +4,7 @@ import { GroveError, Slices } from '@grove/core';
 import type { GitStore } from '../../git-store.ts';
 import { PackBuilder } from '../../maintenance/pack-builder.ts';
 import { type Source, survey } from '../../maintenance/survey.ts';
+import { mergeBases } from '../../merging/merge-base.ts';
 import { unreadable } from '../../repository/unreadable.ts';
 import { isAncestor } from '../../writing/refs/is-ancestor.ts';
 import { makeIncoming, storeWith } from '../packs/incoming.ts';
@@ -52,6 +53,7 @@ async function moveRemote(
   if (from === commit) return 'pushed';
   await using store = storeWith(location, null);
   const shallow = await store.shallowCommits();
+  if (call.seen !== undefined && !(await goesOn(store, call.seen, from))) return 'behind';
   const known = await commonHeads(store, offer, from, commit, shallow);
   if (from !== null && !known.includes(from)) return 'behind';
   const pack = await packOf(store, call, known, shallow, onProgress);
@@ -71,6 +73,13 @@ async function moveRemote(
   const said = saidByRemote(refusal.said);
   const reason = saidByRemote(refusal.reason) + (said === '' ? '' : ` ("${said}")`);
   throw new GroveError('remote_protected', { host: http.host, reason });
+}
+
+/** True when the branch is what was seen of it, or goes on from there. */
+async function goesOn(store: GitStore, seen: string | null, from: string | null): Promise<boolean> {
+  if (seen === null || from === null) return seen === from;
+  if (!(await store.has(seen)) || !(await store.has(from))) return false;
+  return (await mergeBases(store, seen, from)).includes(seen);
 }
 
 /** Commits that both sides have, where the commit continues them. */
