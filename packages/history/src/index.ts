@@ -31,7 +31,7 @@ export type { TreeEntry } from './objects/tree.ts';
 // The other end of sync.
 export { cloneRemote } from './remote/clone-remote.ts';
 export { fetchRemote, pushRemote } from './remote/remote.ts';
-export { parseRemoteAddress } from './remote/remote-address.ts';
+export { parseRemoteAddress, shownAddress } from './remote/remote-address.ts';
 export { remotePushUrl, remoteUrl, setRemote } from './remote/remote-config.ts';
 export type { CloneOptions, RemoteCall, RemoteOptions, RemoteProgress } from './remote/remote-options.ts';
 export { adoptGitDir } from './repository/adopt-git-dir.ts';

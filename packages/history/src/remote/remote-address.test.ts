@@ -1,6 +1,6 @@
 import { isGroveError } from '@grove/core';
 import { describe, expect, it } from 'vitest';
-import { mayRedirect, parseRemoteAddress, signIn } from './remote-address.ts';
+import { mayRedirect, parseRemoteAddress, shownAddress, signIn } from './remote-address.ts';
 
 describe('the address of a remote', () => {
   it.each([
@@ -18,6 +18,13 @@ describe('the address of a remote', () => {
     ['ssh://git@git.example.org:2222/ada/notes.git', /https:\/\/git\.example\.org\/ada\/notes\.git/],
     ['https://ada:secret@github.com/ada/notes.git', /^it holds a name or a token/],
     ['https://token@github.com/ada/notes.git', /^it holds a name or a token/],
+    ['https://ada:1/secret@github.com/ada/notes.git', /^it holds a name or a token/],
+    ['https://ada:1?secret@github.com/ada/notes.git', /^it holds a name or a token/],
+    ['ftp://ada:secret@example.org/notes.git', /^it holds a name or a token/],
+    ['https:ada:secret@github.com/ada/notes.git', /https:\/\/github\.com\/ada\/notes\.git/],
+    ['ssh://ada:x/secret@y@github.com/ada/notes.git', /https:\/\/github\.com\/ada\/notes\.git/],
+    ['ada:x@secret@github.com:ada/notes.git', /https:\/\/github\.com\/ada\/notes\.git/],
+    ['secret:x', /^it is no address/],
     ['http://github.com/ada/notes.git', /^over http:\/\//],
     ['http://127.0.0.1.example.org/notes.git', /^over http:\/\//],
     ['http://192.168.1.2/notes.git', /^over http:\/\//],
@@ -36,6 +43,18 @@ describe('the address of a remote', () => {
     }
     expect(isGroveError(caught, 'remote_address_refused') && caught.data.reason).toMatch(reason);
     expect(String(caught)).not.toContain('secret');
+  });
+
+  it.each([
+    ['https://github.com/ada/notes.git', 'https://github.com/ada/notes.git'],
+    ['https://ada:secret@github.com/ada/notes.git?secret#secret', 'https://github.com/ada/notes.git'],
+    ['https://ada:1/secret@x?secret#secret@github.com/notes.git', 'https://github.com/notes.git'],
+    ['https:\\\\ada:secret@github.com/notes.git', 'github.com/notes.git'],
+    ['ssh://git:secret@github.com:22/notes.git', 'ssh://github.com:22/notes.git'],
+    ['git@github.com:ada/notes.git', 'github.com:ada/notes.git'],
+    ['/srv/notes.git', '/srv/notes.git'],
+  ])('%s is shown without a secret', (text, shown) => {
+    expect(shownAddress(text)).toBe(shown);
   });
 
   it('may lead on to https alone, or stay on this machine', () => {

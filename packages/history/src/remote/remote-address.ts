@@ -1,5 +1,6 @@
 import { GroveError } from '@grove/core';
 
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -9,20 +10,37 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @example parseRemoteAddress('https://github.com/ada/notes.git').host // 'github.com'
  */
 export function parseRemoteAddress(text: string): URL {
-  const shell = /^(?:ssh:\/\/)?(?:[^@/\s]+@)([^:/\s]+)(?::\d+(?=\/))?[:/]+(\S+)$/.exec(text);
-  const isOther = /^https?:/i.test(text);
-  if (shell !== null && !isOther)
-    throw refused(`Grove does not speak ssh; the same repository is at https://${shell[1]}/${shell[2]}`);
-  if (!URL.canParse(text)) throw refused('it is no address of the kind https://host/path');
+  const ssh = httpsOfShell(text);
+  if (ssh !== null) throw refused(`Grove does not speak ssh; the same repository is at ${ssh}`);
+  // A secret may hold what begins a path: nothing before an @ is taken apart. A path spells it %40.
+  if (text.includes('@'))
+    throw refused(
+      'it holds a name or a token before an "@", which would lie readable in the configuration of git',
+    );
+  if (!SCHEME.test(text) || !URL.canParse(text))
+    throw refused('it is no address of the kind https://host/path');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '')
-    throw refused('it holds a name or a token, which would lie readable in the configuration of git');
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     throw refused('over http:// everybody on the way could read the notes and the token');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refused(`it begins with ${url.protocol}//, and Grove speaks https:// alone`);
   if (url.search !== '' || url.hash !== '') throw refused('it holds a "?" or a "#"');
   return url;
+}
+
+/** Whatever somebody wrote for an address, as it may be shown: without all that may be a name or a secret. */
+export function shownAddress(text: string): string {
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  return scheme + text.slice(Math.max(scheme.length, text.lastIndexOf('@') + 1)).replace(/[?#].*$/s, '');
+}
+
+/** The https address of a repository that one of ssh names; null for other addresses. */
+function httpsOfShell(text: string): string | null {
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  const isShell = scheme === '' ? text.includes('@') : /^ssh:/i.test(scheme);
+  const bare = shownAddress(text).slice(scheme.length);
+  const [, host, path] = /^([^:/\s]+)(?::\d+(?=\/))?[:/]+(\S+)$/.exec(isShell ? bare : '') ?? [];
+  return host === undefined ? null : `https://${host}/${path}`;
 }
 
 /** True when a server at `from` may send its clients on to `to`: never to a place that others can listen to. */
