@@ -1,7 +1,7 @@
 import type { Control } from '@grove/access';
 import { GroveError, isGroveError } from '@grove/core';
 import type { Run } from '../run.ts';
-import { readSecretFile } from '../settings/read-secret.ts';
+import { secretOfFile } from '../settings/read-secret.ts';
 
 /** Where the owner looks after the server. */
 export interface OwnerAccess {
@@ -22,7 +22,7 @@ export async function takePassphraseFile(run: Run, { owner }: Pick<Control, 'own
   const { ownerPassphraseFile: file } = run.settings;
   if (file === null) return;
   const called = run.settings.given.get('ownerPassphraseFile')?.called ?? SETTING;
-  const passphrase = (await readSecretFile(run, file, called)).replace(/\r?\n$/, '');
+  const passphrase = secretOfFile(run, file, called).replace(/\r?\n$/, '');
   try {
     if (!(await owner.verify(passphrase))) await owner.set(passphrase);
   } catch (error) {

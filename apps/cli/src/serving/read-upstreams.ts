@@ -16,7 +16,7 @@ export async function readUpstreams(
     upstreams.map(async ({ provider, clientId, secret }) => ({
       provider,
       clientId,
-      clientSecret: (await readSecret(run, secret)) ?? '',
+      clientSecret: readSecret(run, secret) ?? '',
     })),
   );
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConfigFile } from './config-file.ts';
+import { withoutQuery } from './embedder-url.ts';
 import type { AllGiven } from './given.ts';
 import { variableOf } from './setting-names.ts';
 import type { SettingName } from './table.ts';
@@ -16,8 +17,8 @@ const EMBEDDER = [
  * The variables with which a client that starts Grove itself has the same limits and the same embedder. What a file says
  * comes by the file, so that a later change of it holds there too.
  *
- * The key of the embedder is not copied into the files of clients. Where it is needed they embed nothing, for with another
- * model they would replace the vectors.
+ * The key of the embedder is not copied into the files of clients, nor an address with a query, which may hold one. Where
+ * that is needed they embed nothing, for with another model they would replace the vectors.
  */
 export function clientEnvironment(
   given: AllGiven,
@@ -26,13 +27,19 @@ export function clientEnvironment(
 ): Readonly<Record<string, string>> {
   const keyFile = given.get('embedderKeyFile');
   const config = file === null ? {} : { GROVE_CONFIG: file.path };
-  if (isGivenAside(given, 'embedderKey'))
+  if (isGivenAside(given, 'embedderKey') || mayHoldKey(given))
     return { ...config, ...variables(given, LIMITS), GROVE_EMBEDDER: 'off' };
   const key =
     keyFile === undefined || keyFile.source === 'file'
       ? {}
       : { [variableOf('embedderKeyFile')]: resolve(from, String(keyFile.value)) };
   return { ...config, ...variables(given, [...LIMITS, ...EMBEDDER]), ...key };
+}
+
+/** Whether the address, given elsewhere than in the file, has more than a path. */
+function mayHoldKey(given: AllGiven): boolean {
+  const url = String(given.get('embedderUrl')?.value ?? '');
+  return isGivenAside(given, 'embedderUrl') && withoutQuery(url, '') !== url;
 }
 
 function variables(given: AllGiven, names: readonly SettingName[]): Record<string, string> {

@@ -69,7 +69,7 @@ log-level:
     expect((await settingsIn('/dev/null/home')).configFile).toBeNull();
   });
 
-  it('warns of a secret that everyone may read', async () => {
+  it('warns of a secret that others may read', async () => {
     const { warnings } = await settingsIn(homeWith('sync-token: abc\n', 0o644));
     expect(warnings).toEqual([expect.stringMatching(/config\.yaml holds a secret.*chmod 600/)]);
     expect((await settingsIn(homeWith('port: 1\n', 0o644))).warnings).toEqual([]);
@@ -163,7 +163,7 @@ describe('what a client is given that starts Grove itself', () => {
 
   it('names the file of a key, not the key', async () => {
     const home = temporaryFolder('config');
-    writeFileSync(join(home, 'key'), 'secret\n');
+    writeFileSync(join(home, 'key'), 'secret\n', { mode: 0o600 });
     const environment = { GROVE_EMBEDDER: 'voyage', GROVE_EMBEDDER_KEY_FILE: 'key' };
     const { embedder, limits } = await settingsIn(home, { environment, from: home });
     expect(embedder).toMatchObject({ kind: 'voyage', key: 'secret' });

@@ -3,6 +3,7 @@ import { GroveError, nearest } from '@grove/core';
 import { readSmallFile } from '../small-file.ts';
 import { configFolderOf, type Environment, homeOf } from '../system-folders.ts';
 import type { AllGiven, Given } from './given.ts';
+import { warningsIfOpen } from './secret-file.ts';
 import { wordOf } from './setting-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './table.ts';
 
@@ -32,18 +33,14 @@ export async function readConfigFile(
   { from, platform }: { readonly from: string; readonly platform: NodeJS.Platform },
 ): Promise<ConfigFile | null> {
   const path = named === null ? defaultConfigFile(environment, platform) : resolve(from, named);
-  const read = await readSmallFile(path, MOST_BYTES);
+  const read = readSmallFile(path, MOST_BYTES);
   if (read.text === null) {
     if (named === null && read.missing) return null;
     throw refused(path, read.reason);
   }
   const given = givenByFile(path, await parseMapping(path, read.text), homeOf(environment));
-  const isOpen = platform !== 'win32' && (read.mode & 0o004) !== 0;
   const secrets = [...given.keys()].filter((name) => infoOf(name).kind === 'secret');
-  const warnings =
-    isOpen && secrets.length > 0
-      ? [`${path} holds a secret and everyone on this machine may read it: chmod 600 it.`]
-      : [];
+  const warnings = secrets.length > 0 ? warningsIfOpen(path, read) : [];
   return { path, given, warnings };
 }
 

@@ -14,7 +14,7 @@ it('--print-config shows each setting with where it comes from, and no secret', 
     HOME: home,
     GROVE_HOST: '127.0.0.2',
     GROVE_EMBEDDER: 'openai',
-    GROVE_EMBEDDER_URL: 'https://ann:hidden-2@models.example/v1',
+    GROVE_EMBEDDER_URL: 'https://models.example/v1?key=hidden-2',
     GROVE_EMBEDDER_MODEL: 'm',
     GROVE_EMBEDDER_KEY: 'hidden-3',
   };
@@ -31,7 +31,7 @@ it('--print-config shows each setting with where it comes from, and no secret', 
   expect(of('host')).toMatchObject({ value: '127.0.0.2', source: 'environment' });
   expect(of('audit-days')).toMatchObject({ value: 30, source: 'file' });
   expect(of('sync-token')).toMatchObject({ value: '********', source: 'file' });
-  expect(of('embedder-url')).toMatchObject({ value: 'https://********@models.example/v1' });
+  expect(of('embedder-url')).toMatchObject({ value: 'https://models.example/v1?********' });
   expect(of('log-level')).toMatchObject({ value: 'warn', source: 'default' });
   const text = await runGrove(args, { env });
   expect(text.stdout).toMatch(/^port +9000 +flag$/m);

@@ -1,6 +1,7 @@
 import type { Run } from '../run.ts';
 import { plainTable } from '../terminal/plain-table.ts';
 import { printJson, withoutControls } from '../terminal/print.ts';
+import { withoutQuery } from './embedder-url.ts';
 import { variableOf, wordOf } from './setting-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './table.ts';
 
@@ -37,12 +38,7 @@ function shownValue({ settings }: Run, name: SettingName): Shown {
   const value = settings.values[name];
   if (value === null) return null;
   if (kind === 'secret') return MASK;
-  return typeof value === 'string' ? withoutPassword(value) : value;
-}
-
-/** An address without the user and password that may be in it. */
-function withoutPassword(text: string): string {
-  return text.replace(/^([a-z][a-z+.-]*:\/\/)[^/@\s]*@/i, `$1${MASK}@`);
+  return name === 'embedderUrl' ? withoutQuery(String(value), MASK) : value;
 }
 
 function asText(value: Shown): string {

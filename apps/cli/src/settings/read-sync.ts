@@ -11,7 +11,7 @@ export async function readSync(run: Run): Promise<SyncSettings> {
   const { sync } = run.settings;
   return {
     ...sync,
-    token: await readSecret(run, sync.token),
-    webhookSecret: await readSecret(run, sync.webhookSecret),
+    token: readSecret(run, sync.token),
+    webhookSecret: readSecret(run, sync.webhookSecret),
   };
 }

@@ -182,6 +182,19 @@ describe('settingsOf', () => {
     expect(read(client).embedder).toEqual({ kind: 'off' });
   });
 
+  it('copies no address with a query, which may hold a key, into the files of clients', () => {
+    const embedder = { GROVE_EMBEDDER: 'openai', GROVE_EMBEDDER_MODEL: 'm' };
+    const url = 'https://models.example/v1?key=hidden';
+    expect(read({ ...embedder, GROVE_EMBEDDER_URL: url })).toMatchObject({
+      embedder: { url },
+      limits: { GROVE_EMBEDDER: 'off' },
+    });
+    expect(() => read({ GROVE_EMBEDDER_URL: 'https://ann:hid@den@models.example/v1' })).toThrow(
+      /GROVE_EMBEDDER_URL holds a user name or a password/,
+    );
+    expect(() => read({ GROVE_EMBEDDER_URL: 'models.example' })).toThrow(/GROVE_EMBEDDER_URL is no address/);
+  });
+
   it('refuses a slip in the name of a list that keeps notes private', () => {
     expect(() => read({ GROVE_DENY_PATH: 'Private' })).toThrow(
       /GROVE_DENY_PATH is not a setting; did you mean GROVE_DENY_PATHS\?/,

@@ -117,6 +117,7 @@ export function settingsOf(
   );
   const called: Called = (name) => given.get(name)?.called ?? variableOf(name);
   const values = valuesOf(given, called);
+  const { embedder, warnings } = embedderSettings(values, called, from);
   const defaultDir = resolve(defaultDataDir(environment, platform));
   return {
     vaults: values.vault === null ? [] : [values.vault].flat(),
@@ -130,7 +131,7 @@ export function settingsOf(
       readOnly: values.readOnly,
     },
     poll: values.poll,
-    embedder: embedderSettings(values, called, from),
+    embedder,
     auditDays: values.auditDays,
     ownerPassphraseFile: values.ownerPassphraseFile,
     upstreams: upstreamWords(values, called),
@@ -155,7 +156,7 @@ export function settingsOf(
     values,
     given,
     configFile: file?.path ?? null,
-    warnings: [...foreignVariables(environment), ...(file?.warnings ?? [])],
+    warnings: [...foreignVariables(environment), ...(file?.warnings ?? []), ...warnings],
   };
 }
 

@@ -1,6 +1,7 @@
 import { parseProxy, parsePublicUrl } from '@grove/server/addresses';
 import { DEFAULT_CALL_LIMITS } from '@grove/server/call-limit-settings';
 import * as z from 'zod';
+import { parseEmbedderUrl } from './embedder-url.ts';
 import { list, oneOf, onOff, parsed, paths, text, wholeNumber } from './kinds.ts';
 import { listenHost, parsePort } from './listening.ts';
 
@@ -201,7 +202,7 @@ export const SETTINGS = {
   },
   embedderUrl: {
     group: 'Search by meaning',
-    schema: text(),
+    schema: parsed(parseEmbedderUrl).default(null),
     meaning:
       'for openai the address, such as http://localhost:11434/v1; for voyage another address than its own',
     value: '<url>',

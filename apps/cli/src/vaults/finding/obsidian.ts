@@ -14,7 +14,7 @@ export async function obsidianVaults(machine: Machine): Promise<Findings> {
   const remarks: string[] = [];
   for (const folder of configFolders(machine)) {
     const file = join(folder, 'obsidian.json');
-    const read = await readSmallFile(file, MOST_BYTES);
+    const read = readSmallFile(file, MOST_BYTES);
     if (read.text === null) {
       if (!read.missing) remarks.push(`${file} ${read.reason}.`);
       continue;

@@ -23,7 +23,7 @@ export async function openclawWorkspaces({ environment }: Machine): Promise<Find
       if (/[/\\]workspace(?:-[^/\\]+)?$/.test(path))
         candidates.push({ path, kind: 'openclaw', foundIn: state });
     const file = join(state, 'openclaw.json');
-    const read = await readSmallFile(file, MOST_BYTES);
+    const read = readSmallFile(file, MOST_BYTES);
     if (read.text !== null)
       candidates.push(
         ...workspacesIn(read.text, home).map(
