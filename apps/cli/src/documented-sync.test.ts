@@ -8,7 +8,8 @@ import { type RunningServer, startServer } from './testing/running-server.ts';
 import { makeScratch, type Scratch } from './testing/vault-folder.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/sync.md', import.meta.url), 'utf8');
-const [CLONE = '', EXISTING = '', SWITCHES = '', SETTLE = '', REST = '', WEBHOOK = ''] = shellBlocks(PAGE);
+const [CLONE = '', EXISTING = '', SWITCHES = '', ACCEPT = '', SETTLE = '', REST = '', WEBHOOK = ''] =
+  shellBlocks(PAGE);
 const TOKEN = 'a-token-of-ada';
 const SECRET = 'a-secret-of-webhooks';
 const NOTES = ['Plan', 'Shopping', 'Beds', 'Trees'].map((name) => `${name}.md`);
@@ -54,6 +55,13 @@ describeWithPrograms('docs/sync.md', ['git', 'curl'], () => {
     expect(said).toContain('The token is kept for sync');
     expect(said).toContain(`is on: origin is ${side.url}, branch main`);
     expect(said).toContain('The remote has nothing new.');
+  });
+
+  it('lets what a sync brings into the file of the vault wait for a word', async () => {
+    await run(CLONE);
+    side.elsewhere({ '.grove/vault.yaml': 'autocommit: true\n' });
+    expect(await grove('sync')).toContain('autocommit: true (the default holds)');
+    expect(await run(ACCEPT, { GROVE_VAULT: cloned })).toContain('What .grove/vault.yaml says counts now.');
   });
 
   it('takes a token for a folder that is a clone, and forgets it', async () => {

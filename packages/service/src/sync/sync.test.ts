@@ -111,6 +111,20 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect(other.sync.health().mode).toBe('pull');
   });
 
+  it('takes what the remote has when it is nudged, and pushes nothing before that is due', async () => {
+    const { vault, elsewhere, holds } = await openTwoSides(
+      { 'A.md': 'a\n', 'B.md': 'b\n' },
+      { sync: { byItself: true, mode: 'on', pushMs: 600_000 } },
+    );
+    await vi.waitFor(() => expect(vault.opened.sync.health().nextAt).not.toBeNull(), waited);
+    await append(vault, 'A.md', 'here');
+    elsewhere({ 'B.md': 'b\nthere\n' });
+    vault.opened.sync.nudge();
+    expect(await vault.opened.sync.ended()).toMatchObject({ pulled: 'merged', pushed: false, problem: null });
+    expect(holds('A.md')).toBe('a\n');
+    expect((await vault.ok('get', { path: 'B.md' })).content).toContain('there');
+  });
+
   it('says what is not pushed because nobody commits it', async () => {
     const { vault, here, holds } = await openTwoSides(
       { 'A.md': 'a\n' },
