@@ -26,6 +26,7 @@ describeWithPrograms('a clone', ['git'], () => {
     other.write('.gitattributes', '*.bat text eol=crlf\n');
     other.write('run.bat', 'echo 1\necho 2\n');
     other.write('tool.sh', '#!/bin/sh\n');
+    symlinkSync('/etc/passwd', join(other.dir, 'link.md'));
     other.run('update-index', '--add', '--chmod=+x', 'tool.sh');
     other.run('config', 'core.fileMode', 'false');
     const tip = other.commit('More');
@@ -38,8 +39,13 @@ describeWithPrograms('a clone', ['git'], () => {
     expect(readFileSync(join(dir, 'run.bat'), 'utf8')).toBe('echo 1\r\necho 2\r\n');
     expect(statSync(join(dir, 'tool.sh')).mode & 0o111).not.toBe(0);
     expect(git.run('fsck', '--full', '--strict')).toBe('');
-    expect(git.run('config', 'remote.origin.url').trim()).toBe(url);
     expect(git.run('ls-tree', '-r', 'HEAD')).toBe(bare.run('ls-tree', '-r', 'main'));
+    expect(git.run('config', 'remote.origin.url').trim()).toBe(url);
+    // A link is in the history and not on disk, and the next commit keeps it.
+    expect(git.run('ls-files', '-t', 'link.md')).toBe('S link.md\n');
+    git.write('Plan.md', '# Plan anew\n');
+    git.commit('Anew');
+    expect(git.run('ls-tree', '--name-only', 'HEAD', 'link.md')).toBe('link.md\n');
     expect(readdirSync(dir).sort()).toEqual(
       ['.git', '.gitattributes', 'Garden', 'Plan.md', 'run.bat', 'tool.sh', 'Übung & Co'].sort(),
     );
@@ -138,6 +144,20 @@ describeWithPrograms('a clone that fails', ['git'], () => {
     expect(existsSync(join(dir, '..'))).toBe(false);
   });
 
+  it('refuses a history of more paths than a disk can take', async () => {
+    const { bare, url } = await twoSides();
+    const wide = (entry: string) =>
+      bare.feed(Array.from({ length: 500 }, (_, at) => `${entry}\t${at}\n`).join(''), 'mktree').trim();
+    const notes = wide(`100644 blob ${bare.run('rev-parse', 'main:Plan.md').trim()}`);
+    const tree = wide(`040000 tree ${notes}`);
+    const commit = bare.run('commit-tree', '-m', 'Many', tree).trim();
+    bare.run('update-ref', 'refs/heads/main', commit);
+    await expect(cloneRemote({ url, dir: newFolder(), token: null })).rejects.toMatchObject({
+      code: 'remote_history_unusable',
+      data: { reason: 'it holds more files, or longer paths, than can be made' },
+    });
+  });
+
   it('refuses a repository of another format', async () => {
     const sides = await twoSides();
     const root = new SystemGit(join(sides.bare.dir, '..'));
@@ -153,18 +173,12 @@ describeWithPrograms('a clone that fails', ['git'], () => {
   });
 
   it.runIf(process.geteuid?.() === 0)('made by root belongs to whom the folder belongs', async () => {
-    const { url, other } = await twoSides();
-    const untouched = join(temporaryFolder('untouched'), 'file');
-    writeFileSync(untouched, '');
-    symlinkSync(untouched, join(other.dir, 'link'));
-    other.commit('Link');
-    other.run('push', '-q');
+    const { url } = await twoSides();
     const dir = temporaryFolder('theirs');
     chownSync(dir, 12_345, 12_345);
     await cloneRemote({ url, dir, token: null });
-    for (const name of ['.git', '.git/HEAD', '.git/objects/pack', 'Plan.md', 'Garden/Beds.md', 'link'])
+    for (const name of ['.git', '.git/HEAD', '.git/objects/pack', 'Plan.md', 'Garden/Beds.md'])
       expect([name, lstatSync(join(dir, name)).uid]).toEqual([name, 12_345]);
-    expect(statSync(untouched).uid).toBe(0);
   });
 
   it('leaves nothing when it is called off, and tells how far it is', async () => {

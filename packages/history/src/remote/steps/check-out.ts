@@ -1,10 +1,10 @@
-import { lstat, symlink } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskWriteFs, errorCode, GroveError, isGroveError } from '@grove/core';
 import type { GitStore } from '../../git-store.ts';
 import { isFolder, isRegularFile } from '../../objects/tree.ts';
 import type { GitWriter } from '../../writing/git-writer.ts';
-import type { IndexChange } from '../../writing/index-file/index-stat.ts';
+import { type IndexChange, UNKNOWN_STAT } from '../../writing/index-file/index-stat.ts';
 import { withFolderOwner } from '../../writing/locks/folder-owner.ts';
 import { refuseName } from '../../writing/objects/refuse-name.ts';
 import { lfToCrlf } from '../../writing/rules/end-of-line.ts';
@@ -26,12 +26,14 @@ interface Leaf {
 }
 
 const LINK = 0o120000;
+const MOST_PATHS = 250_000;
+const LONGEST_PATH = 4096;
 /** As many as Node's threads for files. */
 const AT_ONCE = 4;
 
 /**
  * Writes all files of a commit, synced, and the index of them. Content that a filter would convert (git-lfs, git-crypt)
- * stays as git has it.
+ * stays as git has it. A link is in the index and not made, as a pull leaves it: it could lead anywhere.
  */
 export async function checkOut(writer: GitWriter, store: GitStore, checkout: Checkout): Promise<void> {
   const { host, dir, commit, onProgress } = checkout;
@@ -44,7 +46,12 @@ export async function checkOut(writer: GitWriter, store: GitStore, checkout: Che
   await writer.inOnePass(async () => {
     for (const [done, leaf] of leaves.entries()) {
       const path = join(dir, ...leaf.path.split('/'));
-      if (!isRegularFile(leaf.mode) && leaf.mode !== LINK) {
+      const entry = { path: leaf.path, oid: leaf.oid, mode: leaf.mode.toString(8) };
+      if (leaf.mode === LINK) {
+        changes.push({ ...entry, stat: UNKNOWN_STAT, absent: true });
+        continue;
+      }
+      if (!isRegularFile(leaf.mode)) {
         // A folder, or the place of a submodule.
         await inPlace(host, leaf.path, () => fs.mkdir(path));
         folders.push(path);
@@ -54,7 +61,6 @@ export async function checkOut(writer: GitWriter, store: GitStore, checkout: Che
       const { crlf, eol } = await writer.rules(leaf.path);
       const bytes = crlf && eol !== 'binary' ? lfToCrlf(stored, eol) : stored;
       await inPlace(host, leaf.path, async () => {
-        if (leaf.mode === LINK) return symlink(stored.toString('utf8'), path);
         const handle = await fs.create(path, leaf.mode & 0o100 ? 0o777 : 0o666);
         try {
           await handle.write(bytes);
@@ -62,8 +68,7 @@ export async function checkOut(writer: GitWriter, store: GitStore, checkout: Che
           await handle.close();
         }
       });
-      const stat = await lstat(path, { bigint: true });
-      changes.push({ path: leaf.path, oid: leaf.oid, mode: leaf.mode.toString(8), stat });
+      changes.push({ ...entry, stat: await lstat(path, { bigint: true }) });
       onProgress({ phase: 'writing files', done, total: leaves.length });
     }
   });
@@ -81,20 +86,25 @@ async function commitIndex(writer: GitWriter, changes: readonly IndexChange[]): 
   await lock.commit(changes);
 }
 
-/** Everything in a tree: folders before what is in them, links last, so that nothing is written through one. */
+/** Everything in a tree, folders before what is in them. */
 async function leavesOf(store: GitStore, tree: string, host: string): Promise<Leaf[]> {
   const leaves: Leaf[] = [];
-  const links: Leaf[] = [];
   const enter = async (oid: string, folder: string) => {
-    for (const entry of await store.readTree(oid)) {
-      const path = folder + entry.name;
-      refuse(entry.name, path, host);
-      (entry.mode === LINK ? links : leaves).push({ path, mode: entry.mode, oid: entry.oid });
-      if (isFolder(entry.mode)) await enter(entry.oid, `${path}/`);
+    const names = new Set<string>();
+    for (const { name, mode, oid: below } of await store.readTree(oid)) {
+      const path = folder + name;
+      refuse(name, path, host);
+      if (names.has(name)) throw unusable(host, `"${nameFromRemote(path)}" is there twice`);
+      names.add(name);
+      // A few trees that hold each other make endless paths.
+      if (leaves.length === MOST_PATHS || path.length > LONGEST_PATH)
+        throw unusable(host, 'it holds more files, or longer paths, than can be made');
+      leaves.push({ path, mode, oid: below });
+      if (isFolder(mode)) await enter(below, `${path}/`);
     }
   };
   await enter(tree, '');
-  return [...leaves, ...links];
+  return leaves;
 }
 
 /** A name that git refuses too, or one that this system would take for a path. */

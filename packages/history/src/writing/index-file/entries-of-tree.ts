@@ -1,9 +1,8 @@
 import { isFolder, TreeCursor } from '../../objects/tree.ts';
-import { entryHead, type IndexStat } from './index-stat.ts';
+import { entryHead, UNKNOWN_STAT } from './index-stat.ts';
 import type { IndexEdit } from './splice-index.ts';
 
 // No file has such a stat: git looks at the content of each once, and enters the real one.
-const UNKNOWN: IndexStat = { dev: 0n, ino: 0n, uid: 0n, gid: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n };
 
 /** Index entries of everything in a tree, as `git reset` would make them; stats are left open. */
 export async function entriesOfTree(
@@ -19,7 +18,7 @@ export async function entriesOfTree(
       const below = Buffer.concat([path, Buffer.from('/')]);
       for (const edit of await entriesOfTree(cursor.oid(), readTree, below)) edits.push(edit);
     } else {
-      edits.push({ path, head: entryHead(cursor.mode, cursor.oid(), UNKNOWN) });
+      edits.push({ path, head: entryHead(cursor.mode, cursor.oid(), UNKNOWN_STAT) });
     }
   }
   return edits;

@@ -9,6 +9,17 @@ export interface IndexStat {
   readonly ctimeNs: bigint;
 }
 
+/** Of what is not on disk, or cannot be vouched for: git looks at the content then. */
+export const UNKNOWN_STAT: IndexStat = {
+  dev: 0n,
+  ino: 0n,
+  uid: 0n,
+  gid: 0n,
+  size: 0n,
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+};
+
 /** What changes in the index: an entry with the stat of its file, or a path that goes. */
 export type IndexChange =
   | {
