@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,12 +37,14 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
   });
 
   it('writes into .env what the compose file that it names asks for', async () => {
-    const blocks = LINES.map((lines) => lines.filter((line) => /^echo .* >>? \.env$/.test(line))).filter(
-      (lines) => lines.length > 0,
-    );
+    const blocks = LINES.map((lines) =>
+      lines.filter((line) => /^touch \.env |^echo .* >> \.env$/.test(line)),
+    ).filter((lines) => lines.length > 0);
     expect(blocks).toHaveLength(3);
     for (const lines of blocks) {
+      rmSync(join(scratch.folder, '.env'), { force: true });
       await runDocumented(scratch, lines, { cwd: scratch.folder });
+      expect(statSync(join(scratch.folder, '.env')).mode & 0o777).toBe(0o600);
       const said = new Map(
         readFileSync(join(scratch.folder, '.env'), 'utf8')
           .split('\n')

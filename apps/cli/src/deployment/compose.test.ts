@@ -77,6 +77,13 @@ describe.each([CADDY, TUNNEL])('%s', (name) => {
       }
   });
 
+  it('keeps the secrets of other services from Grove, which sees all other lines of .env', () => {
+    const secrets = [...read(TUNNEL).matchAll(/\$\{(\w*(?:TOKEN|SECRET|KEY|PASSWORD)\w*)/g)];
+    expect(secrets).not.toEqual([]);
+    expect(services.grove.env_file).toBe('.env');
+    for (const [, secret = ''] of secrets) expect(services.grove.environment[secret]).toBe('');
+  });
+
   it('gives Grove longer to end than it takes', () => {
     expect(services.grove.stop_grace_period).toBe('15s');
   });

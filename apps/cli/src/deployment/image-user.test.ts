@@ -19,13 +19,23 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const OWNER = 4711;
 const GROUP = 4712;
 
+/** Runs what follows where the state cannot be written. */
+const READ_ONLY = [
+  'unshare',
+  '--mount',
+  'sh',
+  '-ec',
+  'mount --bind "$GROVE_DATA" "$GROVE_DATA"; mount -o remount,ro,bind "$GROVE_DATA"; exec "$@"',
+  'sh',
+];
+
 /** Root alone can go on as somebody else, who must be able to read this checkout. */
 const asSomebody =
   process.getuid?.() === 0 &&
   spawnSync('setpriv', [`--reuid=${OWNER}`, '--clear-groups', process.execPath, '--check', MAIN]).status ===
     0;
 
-describeWithPrograms('the program of the image', ['setpriv'], () => {
+describeWithPrograms('the program of the image', ['setpriv', 'unshare'], () => {
   const describeAsRoot = asSomebody ? describe : describe.skip;
   describeAsRoot(
     'started as root (run as root, in a checkout that others can read)',
@@ -51,8 +61,10 @@ describeWithPrograms('the program of the image', ['setpriv'], () => {
       function grove(
         args: readonly string[],
         env: Readonly<Record<string, string>> = {},
+        before: readonly string[] = [],
       ): SpawnSyncReturns<string> {
-        return spawnSync(join(folder.path, 'bin/grove'), args, {
+        const [program = '', ...words] = [...before, join(folder.path, 'bin/grove'), ...args];
+        return spawnSync(program, words, {
           encoding: 'utf8',
           cwd: vault,
           input: 'Bought in spring.\n',
@@ -120,8 +132,19 @@ describeWithPrograms('the program of the image', ['setpriv'], () => {
       });
 
       it.each([
+        ['given to somebody else', { PUID: String(OWNER) }, `cannot be given to user ${OWNER}`],
+        ['written', {}, 'User 1000 may not write in'],
+      ])('says in a sentence that the state cannot be %s where it is read-only', (_what, env, words) => {
+        chownSync(data, 1000, 1000);
+        const { status, stderr } = grove(['list'], env, READ_ONLY);
+        expect([status, stderr]).toEqual([73, expect.stringContaining(words)]);
+      });
+
+      it.each([
         ['0', 'does not run as root'],
-        ['me', 'are numbers'],
+        ['me', 'are numbers of a user'],
+        ['4294967295', 'are numbers of a user'],
+        ['99999999999999999999', 'are numbers of a user'],
       ])('refuses PUID=%s', (PUID, words) => {
         const { status, stderr } = grove(['list'], { PUID });
         expect([status, stderr]).toEqual([64, expect.stringContaining(words)]);

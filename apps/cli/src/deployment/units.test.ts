@@ -53,15 +53,35 @@ describeWithPrograms('systemd', ['systemd-analyze'], () => {
     return { file: join(folder.path, 'grove.service'), folder: folder.path };
   }
 
-  it.each(UNITS)('finds nothing wrong with %s', (name) => {
-    const { file, folder } = installed(name);
-    const whose = name === 'grove-user.service' ? ['--user'] : [];
+  /** What systemd says of it. */
+  function verified(file: string, folder: string, whose: readonly string[] = []) {
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...whose, 'verify', file], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder },
     });
     const about = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('grove'));
-    expect({ status, about }).toEqual({ status: 0, about: [] });
+    return { status, about };
+  }
+
+  it.each(UNITS)('finds nothing wrong with %s', (name) => {
+    const { file, folder } = installed(name);
+    const whose = name === 'grove-user.service' ? ['--user'] : [];
+    expect(verified(file, folder, whose)).toEqual({ status: 0, about: [] });
+  });
+
+  it('finds nothing wrong with the drop-ins of docs/deploy.md, one with spaces in a path among them', () => {
+    const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+    const dropIns = [...page.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+    expect(dropIns).toHaveLength(2);
+    for (const [at, text] of dropIns.entries()) {
+      const { file, folder } = installed('grove.service');
+      const drop = text.replace('User=me', 'User=daemon');
+      writeFiles(folder, { 'grove.service.d/override.conf': drop });
+      expect(verified(file, folder), `drop-in ${at}`).toEqual({ status: 0, about: [] });
+      // Without its quotes it is told of, so it was read.
+      writeFiles(folder, { 'grove.service.d/override.conf': drop.replaceAll(/"|\/home\//g, '') });
+      expect(verified(file, folder).about, `drop-in ${at}`).not.toEqual([]);
+    }
   });
 
   it('has little left that the service of the machine could do', () => {
