@@ -44,6 +44,7 @@ async function expectSameObjects(store: GitStore, git: SystemGit): Promise<void>
   const objects = objectsOf(git);
   expect(objects.length).toBeGreaterThan(10);
   for (const { oid, type, data } of objects) {
+    expect(await store.sizeOf(oid), oid).toBe(data.length);
     if (type === 'blob') expect((await store.readBlob(oid)).equals(data), oid).toBe(true);
     if (type === 'tree') {
       const entries = (await store.readTree(oid)).flatMap((entry) => [

@@ -102,6 +102,13 @@ export class GitStore implements AsyncDisposable {
     return this.#read(oid, 'blob');
   }
 
+  /** Size of an object in bytes; of any size, since it is not read for that. */
+  async sizeOf(oid: string): Promise<number> {
+    const size = await this.#using(() => this.#objects.sizeOf(oid));
+    if (size === null) throw unreadable(`the object ${oid} is missing`);
+    return size;
+  }
+
   /** True when the object lies on disk, whatever is remembered of it. */
   has(oid: string): Promise<boolean> {
     return this.#using(() => this.#objects.exists(oid));

@@ -1,3 +1,4 @@
+import { Slices } from '@grove/core';
 import { isFolder } from '../objects/tree.ts';
 import { findEntry, spliceTree, type TreeEdit } from '../writing/objects/tree-splice.ts';
 import type { TreeLeaf } from './their-changes.ts';
@@ -17,6 +18,7 @@ export async function editTree(
   read: (oid: string) => Promise<Buffer>,
   write: (data: Buffer) => Promise<string>,
 ): Promise<string> {
+  const slices = new Slices();
   const edited = await editFolder(root, grouped(edits));
   return edited ?? write(Buffer.alloc(0));
 
@@ -24,6 +26,7 @@ export async function editTree(
     const tree = oid === null ? Buffer.alloc(0) : await read(oid);
     const changes = new Map<string, TreeEdit['entry']>();
     for (const [name, entry] of folder.leaves) {
+      if (slices.spent) await slices.rest();
       const found = exactly(tree, name);
       if (entry !== null) changes.set(name, entry);
       else if (found !== null && !isFolder(found.mode)) changes.set(name, null);

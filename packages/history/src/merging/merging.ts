@@ -1,5 +1,8 @@
 import type { GitStore } from '../git-store.ts';
 import { isFolder } from '../objects/tree.ts';
+import { stagedAt } from '../writing/index-file/index-entries.ts';
+import { findPath } from '../writing/index-file/index-lock.ts';
+import type { IndexReader } from '../writing/index-file/index-reader.ts';
 import { type CommitText, commitText } from '../writing/objects/commit-text.ts';
 import { objectId } from '../writing/objects/object-id.ts';
 import type { ObjectWriter } from '../writing/objects/object-writer.ts';
@@ -16,6 +19,7 @@ export interface MergeSurroundings {
   readonly store: GitStore;
   readonly objects: ObjectWriter;
   readonly settings: GitSettings;
+  readonly index: Pick<IndexReader, 'read'>;
   rules(path: string, coming: ComingRules): Promise<PathRules>;
 }
 
@@ -69,6 +73,12 @@ export class Merging {
   /** What git's rules say of a file, whether a merge may write it or not. */
   allRules(path: string, coming: ComingRules = () => undefined): Promise<PathRules> {
     return this.#around.rules(path, coming);
+  }
+
+  /** What the index has at a path; null for nothing, or what is not merged; undefined where there is no index. */
+  staged(path: string): TreeLeaf | null | undefined {
+    const { entries, mtimeNs } = this.#around.index.read();
+    return mtimeNs === null ? undefined : stagedAt(entries, findPath(entries, path));
   }
 
   /** What a tree holds at a path, exactly as it is spelled; a folder too. */

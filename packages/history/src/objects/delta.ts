@@ -5,19 +5,10 @@ import { unreadable } from '../repository/unreadable.ts';
  * `repository_unreadable` for a delta that does not fit its base or makes more than `limit` bytes.
  */
 export function applyDelta(base: Buffer, delta: Buffer, limit: number): Buffer {
-  let at = 0;
-  const readSize = (): number => {
-    let size = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = delta[at++];
-      if (byte === undefined || shift > 42) throw broken();
-      size += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return size;
-    }
-  };
-  if (readSize() !== base.length) throw broken();
-  const size = readSize();
+  const { from, size, start } = readDeltaHead(delta);
+  if (from !== base.length) throw broken();
   if (size > limit) throw unreadable('an object is larger than it may be');
+  let at = start;
   const result = Buffer.allocUnsafe(size);
   let filled = 0;
   while (at < delta.length) {
@@ -39,6 +30,23 @@ export function applyDelta(base: Buffer, delta: Buffer, limit: number): Buffer {
   }
   if (filled !== size) throw broken();
   return result;
+}
+
+/** How a delta begins: the sizes of its base and of what it makes, in bytes, and where its instructions start. */
+export function readDeltaHead(delta: Buffer): { from: number; size: number; start: number } {
+  let at = 0;
+  const readSize = (): number => {
+    let size = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = delta[at++];
+      if (byte === undefined || shift > 42) throw broken();
+      size += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return size;
+    }
+  };
+  const from = readSize();
+  const size = readSize();
+  return { from, size, start: at };
 }
 
 function broken(): Error {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { inflate, inflateSync } from 'node:zlib';
+import { constants, inflate, inflateSync } from 'node:zlib';
 import { errorCode } from '@grove/core';
 import { unreadable } from '../repository/unreadable.ts';
 
@@ -30,6 +30,15 @@ export async function inflateUpTo(input: Buffer, limit: number): Promise<Buffer>
     const options = { maxOutputLength: limit, chunkSize: Math.min(SMALL, Math.max(256, input.length * 3)) };
     const data = input.length <= SMALL / 4 ? inflateSync(input, options) : await inflateAside(input, options);
     return data.length < SMALL ? Buffer.from(data) : data;
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+/** The first bytes of a zlib stream of which `input` may be no more than the beginning. Throws `repository_unreadable`. */
+export function inflateStart(input: Buffer): Buffer {
+  try {
+    return inflateSync(input, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     throw damaged(error);
   }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { readGitFile } from '../repository/small-file.ts';
 import { unreadable } from '../repository/unreadable.ts';
 import { EMPTY_TREE, type GitObject } from './git-object.ts';
-import { readLooseObject } from './loose-object.ts';
+import { looseSize, readLooseObject } from './loose-object.ts';
 import { ENTRY_BYTES, Pack, type PackContext } from './pack.ts';
 import { PackIndex } from './pack-index.ts';
 
@@ -19,6 +19,10 @@ export interface ObjectLimits {
   readonly pages: number;
   readonly objects: number;
 }
+
+/** How something of an object is read, where it lies. */
+type ReadPacked<Found> = (pack: Pack, offset: number) => Promise<Found>;
+type ReadLoose<Found> = (path: string) => Promise<Found | null>;
 
 /**
  * The objects of one repository, loose or packed, its alternates included. Every object is checked against
@@ -51,12 +55,26 @@ export class ObjectDatabase {
     if (oid === EMPTY_TREE) return { type: 'tree', data: Buffer.alloc(0) };
     const kept = this.#context.objects.get(oid);
     if (kept !== undefined) return kept;
-    const object = (await this.#packed(oid)) ?? (await this.#loose(oid)) ?? (await this.#packedAfresh(oid));
+    const packed = (pack: Pack, offset: number) => pack.read(offset);
+    const loose = (path: string) => readLooseObject(path, oid, this.#limits.object);
+    const object =
+      (await this.#packed(oid, packed)) ??
+      (await this.#loose(oid, loose)) ??
+      (await this.#afresh(oid, packed, loose));
     if (object === null) return null;
     const hash = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data);
     if (hash.digest('hex') !== oid) throw unreadable(`the object ${oid} is damaged`);
     this.remember(oid, object);
     return object;
+  }
+
+  /** Size of an object in bytes, which is not read for that; null when it is not there. Throws `repository_unreadable`. */
+  async sizeOf(oid: string): Promise<number | null> {
+    const packed = (pack: Pack, offset: number) => pack.sizeAt(offset);
+    const loose = (path: string) => looseSize(path, oid);
+    return (
+      (await this.#packed(oid, packed)) ?? (await this.#loose(oid, loose)) ?? this.#afresh(oid, packed, loose)
+    );
   }
 
   /** Packs that hold an object, by their path, as far as they are known; one may be gone meanwhile. */
@@ -94,13 +112,13 @@ export class ObjectDatabase {
     for (const pack of (await packs?.catch(() => [])) ?? []) await pack.close();
   }
 
-  async #packed(oid: string): Promise<GitObject | null> {
+  async #packed<Found>(oid: string, read: ReadPacked<Found>): Promise<Found | null> {
     const name = Buffer.from(oid, 'hex');
     for (const pack of await this.#openedPacks()) {
       const offset = pack.index.offsetOf(name);
       if (offset === null) continue;
       try {
-        return await pack.read(offset);
+        return await read(pack, offset);
       } catch (error) {
         // Repacked and removed beside us: the object lies in another pack now.
         if (errorCode(error) !== 'ENOENT') throw error;
@@ -109,18 +127,21 @@ export class ObjectDatabase {
     return null;
   }
 
-  async #packedAfresh(oid: string): Promise<GitObject | null> {
+  async #afresh<Found>(
+    oid: string,
+    packed: ReadPacked<Found>,
+    loose: ReadLoose<Found>,
+  ): Promise<Found | null> {
     const before = await this.#openedPacks();
     this.#packs = null;
     await this.#openedPacks(before);
-    return (await this.#packed(oid)) ?? (await this.#loose(oid));
+    return (await this.#packed(oid, packed)) ?? (await this.#loose(oid, loose));
   }
 
-  async #loose(oid: string): Promise<GitObject | null> {
+  async #loose<Found>(oid: string, read: ReadLoose<Found>): Promise<Found | null> {
     for (const folder of await this.#objectFolders()) {
-      const path = join(folder, oid.slice(0, 2), oid.slice(2));
-      const object = await readLooseObject(path, oid, this.#limits.object);
-      if (object !== null) return object;
+      const found = await read(join(folder, oid.slice(0, 2), oid.slice(2)));
+      if (found !== null) return found;
     }
     return null;
   }

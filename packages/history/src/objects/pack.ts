@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '@grove/core';
 import type { LRUCache } from 'lru-cache';
 import { unreadable } from '../repository/unreadable.ts';
-import { applyDelta } from './delta.ts';
+import { applyDelta, readDeltaHead } from './delta.ts';
 import { type GitObject, OBJECT_TYPES } from './git-object.ts';
 import { inflateExactly } from './inflate.ts';
 import type { PackIndex } from './pack-index.ts';
@@ -14,12 +14,19 @@ const MAX_CHAIN = 4095;
 /** What an entry of the object cache costs besides its bytes: key, Buffer, map slot. */
 export const ENTRY_BYTES = 500;
 
-interface Entry {
+interface EntryHead {
   /** 1-4: an object; 6: a delta to an offset; 7: a delta to an object id. */
   readonly type: number;
-  readonly data: Buffer;
+  /** Of what follows once it is inflated: a delta's own. */
+  readonly size: number;
+  /** Where that starts. */
+  readonly dataAt: number;
   readonly baseOffset: number;
   readonly baseOid: Buffer | null;
+}
+
+interface Entry extends EntryHead {
+  readonly data: Buffer;
 }
 
 /** What a pack asks of its surroundings. */
@@ -76,6 +83,13 @@ export class Pack {
     return object;
   }
 
+  /** Size of the object at this offset, in bytes; it is not read for that, at most its own delta. Throws as `read`. */
+  async sizeAt(offset: number): Promise<number> {
+    const { type, size } = await this.#head(offset);
+    if (type in OBJECT_TYPES) return size;
+    return size > this.#context.limit ? size : readDeltaHead((await this.#entry(offset)).data).size;
+  }
+
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
@@ -87,8 +101,8 @@ export class Pack {
     this.#context.objects.set(`${this.path}:${offset}`, object, { size: object.data.length + ENTRY_BYTES });
   }
 
-  async #entry(offset: number): Promise<Entry> {
-    let head = await this.#bytes(offset, 64);
+  async #head(offset: number): Promise<EntryHead> {
+    const head = await this.#bytes(offset, 64);
     let at = 0;
     const next = (): number => {
       const byte = head[at++];
@@ -103,7 +117,6 @@ export class Pack {
       byte = next();
       size += (byte & 0x7f) * 2 ** shift;
     }
-    if (size > this.#context.limit) throw unreadable('an object is larger than it may be');
     let baseOffset = 0;
     let baseOid: Buffer | null = null;
     if (type === 6) {
@@ -121,12 +134,19 @@ export class Pack {
     } else if (type === 0 || type === 5) {
       throw unreadable('a pack holds an object of an unknown kind');
     }
+    return { type, size, dataAt: offset + at, baseOffset, baseOid };
+  }
+
+  async #entry(offset: number): Promise<Entry> {
+    const head = await this.#head(offset);
+    const { size, dataAt } = head;
+    if (size > this.#context.limit) throw unreadable('an object is larger than it may be');
     // A zlib stream is at most this much longer than what it holds; a foreign writer may do worse.
     for (let room = size + (size >> 8) + 64; ; room *= 2) {
-      head = await this.#bytes(offset + at, room);
-      const data = await inflateExactly(head, size);
-      if (data !== null) return { type, data, baseOffset, baseOid };
-      if (head.length < room) throw unreadable('a pack is cut');
+      const bytes = await this.#bytes(dataAt, room);
+      const data = await inflateExactly(bytes, size);
+      if (data !== null) return { ...head, data };
+      if (bytes.length < room) throw unreadable('a pack is cut');
     }
   }
 

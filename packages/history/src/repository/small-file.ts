@@ -14,15 +14,28 @@ export async function readGitFile(path: string): Promise<string | null> {
 }
 
 /** As {@link readGitFile}, undecoded. Never opens what is not a regular file (a FIFO would not answer). */
-export async function readGitBytes(path: string, limit = MAX_BYTES): Promise<Buffer | null> {
+export function readGitBytes(path: string, limit = MAX_BYTES): Promise<Buffer | null> {
+  return opened(path, (file, size) => {
+    if (size > limit) throw unreadable(`${nameOf(path)} is larger than ${limit} bytes`);
+    return readWhole(file, size);
+  });
+}
+
+/** The first bytes of such a file, however large it is. */
+export function readGitStart(path: string, length: number): Promise<Buffer | null> {
+  return opened(path, (file, size) => readWhole(file, Math.min(length, size)));
+}
+
+async function opened(
+  path: string,
+  read: (file: number, size: number) => Promise<Buffer>,
+): Promise<Buffer | null> {
   let file: number | null = null;
   try {
     // On Windows there is no O_NONBLOCK, and no FIFO in a folder either.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
-    if (!stat.isFile()) return null;
-    if (stat.size > limit) throw unreadable(`${nameOf(path)} is larger than ${limit} bytes`);
-    return await readWhole(file, stat.size);
+    return stat.isFile() ? await read(file, stat.size) : null;
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;

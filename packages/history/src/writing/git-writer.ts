@@ -7,7 +7,7 @@ import { readFormat } from '../repository/format.ts';
 import type { GitLocation } from '../repository/location.ts';
 import { RefReader } from '../repository/refs.ts';
 import { entriesOfTree } from './index-file/entries-of-tree.ts';
-import { endOfPath, entryOf, lowerBound, stageOf } from './index-file/index-entries.ts';
+import { endOfPath, lowerBound, stagedAt, stageOf } from './index-file/index-entries.ts';
 import { findPath, holdsPath, IndexLock } from './index-file/index-lock.ts';
 import { IndexReader } from './index-file/index-reader.ts';
 import type { IndexEdit } from './index-file/splice-index.ts';
@@ -273,7 +273,8 @@ export class GitWriter implements AsyncDisposable {
   /** What is stored of one merge. */
   merging(): Merging {
     const rules = (path: string, coming: ComingRules) => this.rules(path, coming);
-    return new Merging({ store: this.#store, objects: this.#objects, settings: this.#settings, rules });
+    const parts = { store: this.#store, objects: this.#objects, settings: this.#settings };
+    return new Merging({ ...parts, index: this.#index, rules });
   }
 
   /** True when an object is on disk, loose or packed. */
@@ -387,10 +388,7 @@ export class GitWriter implements AsyncDisposable {
 
   /** What the index has of a file, from the top of the work tree; null for none, a link, an unmerged one. */
   async #indexed(path: Buffer): Promise<Buffer | null> {
-    const { entries } = this.#index.read();
-    const at = lowerBound(entries, path);
-    if (endOfPath(entries, path, at) === at || stageOf(entries, at) > 0) return null;
-    const { mode, oid } = entryOf(entries, at);
-    return isRegularFile(mode) ? this.#store.readBlob(oid) : null;
+    const staged = stagedAt(this.#index.read().entries, path);
+    return staged !== null && isRegularFile(staged.mode) ? this.#store.readBlob(staged.oid) : null;
   }
 }

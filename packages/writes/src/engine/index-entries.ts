@@ -3,6 +3,7 @@ import { blobId, isGroveError, Slices } from '@grove/core';
 import type { IndexChange, IndexStat } from '@grove/history';
 import { LARGEST_FILE, readPlainFile } from './files/read-file.ts';
 import { statAt } from './files/stat-at.ts';
+import { isAbsent } from './left-out.ts';
 import type { EngineParts } from './parts.ts';
 
 /** Where a file's own stat cannot be vouched for: git looks at its content then. */
@@ -17,7 +18,6 @@ const UNKNOWN: IndexStat = {
 };
 
 const FOLDER = '40000';
-const LINK = '120000';
 
 /**
  * What git's index has to say of these paths (as the disk spells them) once HEAD stands at `tip`. The stat of a file
@@ -35,16 +35,11 @@ export async function indexEntries(
     const entry = await parts.git.entryAt(tip, path);
     // A folder may have taken the place of a file.
     if (entry === null || entry.mode === FOLDER) entries.push({ path, removed: true });
-    else if (isLinkLeftOut(parts, path, entry.mode))
+    else if (await isAbsent(parts, path, { oid: entry.oid, mode: Number.parseInt(entry.mode, 8) }))
       entries.push({ path, oid: entry.oid, mode: entry.mode, stat: UNKNOWN, absent: true });
     else entries.push({ path, oid: entry.oid, mode: entry.mode, stat: await statOf(parts, path, entry.oid) });
   }
   return entries;
-}
-
-/** A link that came from a remote is not made on disk, and git is not to take it for removed. */
-function isLinkLeftOut({ root }: EngineParts, diskPath: string, mode: string): boolean {
-  return mode === LINK && statAt(join(root, diskPath)) === null;
 }
 
 async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {

@@ -1,4 +1,4 @@
-import { blobId, contentHash, type Slices } from '@grove/core';
+import { blobId, contentHash, GroveError, type Slices } from '@grove/core';
 import {
   type Checkout,
   type GitStore,
@@ -9,6 +9,7 @@ import {
   theirChanges,
 } from '@grove/history';
 import type { FileAccess } from '../engine/contract.ts';
+import { type WhyLeftOut, whyLeftOut } from '../engine/left-out.ts';
 import { accessOf, gitMode } from '../engine/look-at-files.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import type { DiskLook, FoundOnDisk } from './disk-look.ts';
@@ -24,9 +25,13 @@ export interface Candidate extends TheirChange {
    * git: else a remote that guesses its name would get its words. A folder that joins its remote gives its notes.
    */
   readonly isStuck: boolean;
+  /** What they have is for the history alone, and not made on disk. */
+  readonly leftOut: WhyLeftOut | null;
   /** The file that the disk takes for this one, by another spelling; null where there is none. */
   readonly twin: string | null;
   readonly before: DiskBefore | null;
+  /** Id of the blob that git would store for what is on disk; null where there is no file. */
+  readonly disk: string | null;
   /** Of the file that is there. */
   readonly access: (FileAccess & { readonly device: bigint }) | null;
   /** How its lines end, where they all end alike. */
@@ -68,6 +73,7 @@ export async function findCandidates(
     if (slices.spent) await slices.rest();
     const found = look.at(change.path);
     const candidate = await candidateOf(parts, merging, look, change, found, trees.ours === null);
+    refuseStaged(merging, change, candidate);
     candidates.push(candidate);
     if (isSameLeaf(candidate.ours, change.ours)) continue;
     edits.set(change.path, candidate.ours);
@@ -89,25 +95,34 @@ async function candidateOf(
     ...change,
     found: found.kind,
     isStuck: false,
+    leftOut: null,
     twin: null,
     before: null,
+    disk: null,
     access: null,
     lines: null,
   };
   const { path, ours } = change;
+  const leftOut = isFile(change.theirs) ? await whyLeftOut(parts, path, change.theirs) : null;
+  if (leftOut !== null) {
+    const isNew = found.kind === 'none' && isSameLeaf(change.base, ours);
+    return { ...bare, leftOut, isStuck: !isNew };
+  }
   switch (found.kind) {
     case 'blocked':
       return bare;
     case 'other':
       return { ...bare, isStuck: true };
     case 'none':
-    case 'folder':
-      return { ...bare, ours: isFile(ours) ? null : ours };
+    case 'folder': {
+      const isGone = isFile(ours) && (await whyLeftOut(parts, path, ours)) === null;
+      return { ...bare, ours: isGone ? null : ours };
+    }
     case 'link': {
       const isOurs = isLink(ours) && blobId(Buffer.from(found.target)) === ours.oid;
       const hash = contentHash(found.target);
       return isOurs
-        ? { ...bare, before: { kind: 'link', hash, checkout: 'as_is' } }
+        ? { ...bare, disk: ours.oid, before: { kind: 'link', hash, checkout: 'as_is' } }
         : { ...bare, isStuck: true };
     }
     case 'file': {
@@ -127,12 +142,25 @@ async function candidateOf(
       return {
         ...bare,
         ours: isKept ? ours : leaf,
+        disk: leaf.oid,
         before: { kind: 'file', hash: found.hash, checkout },
         access: { ...accessOf(found.stat), device: found.stat.dev },
         lines,
       };
     }
   }
+}
+
+/** What a person has staged lies nowhere else: a pull would put its own in the index in its place. */
+function refuseStaged(merging: Merging, change: TheirChange, candidate: Candidate): void {
+  const { path, ours, theirs } = change;
+  if (candidate.isStuck || candidate.twin !== null) return;
+  const staged = merging.staged(path);
+  if (staged === undefined) return;
+  const known = [ours?.oid ?? null, theirs?.oid ?? null, candidate.disk];
+  if (known.includes(staged?.oid ?? null)) return;
+  const reason = `"${path}" is staged with another text than it has on disk ("git commit" keeps that, "git restore --staged" lets it go)`;
+  throw new GroveError('git_in_operation', { reason, path });
 }
 
 /** What git would store for a file. Where the disk cannot tell whether it may be run, that is as it was. */

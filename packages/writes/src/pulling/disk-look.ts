@@ -36,7 +36,7 @@ export class DiskLook {
     this.#root = root;
   }
 
-  /** @throws GroveError `path_refused`, `files_exhausted`, `sync_unsupported` for a file that is too large */
+  /** @throws GroveError `path_refused`, `files_exhausted` */
   at(path: string): FoundOnDisk {
     const by = this.blocker(path);
     if (by !== null) return { kind: 'blocked', by };
@@ -45,8 +45,14 @@ export class DiskLook {
     if (stat.isDirectory()) return { kind: 'folder' };
     if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(join(this.#root, path)) };
     if (!stat.isFile()) return { kind: 'other' };
-    const read = readFileOf(this.#root, path);
-    return read === null ? { kind: 'none' } : { kind: 'file', ...read, hash: contentHash(read.bytes) };
+    try {
+      const read = readPlainFile(join(this.#root, path), path, 1, LARGEST_FILE);
+      return read === null ? { kind: 'none' } : { kind: 'file', ...read, hash: contentHash(read.bytes) };
+    } catch (error) {
+      // Nothing that a pull could put another in the place of.
+      if (errorCode(error) === 'note_too_large') return { kind: 'other' };
+      throw error;
+    }
   }
 
   /** The first name on the way to a path that is there and no folder, or null. */
@@ -115,20 +121,6 @@ export class DiskLook {
       const code = errorCode(error) ?? '';
       throw refused(path, `it cannot be looked at (${code})`);
     }
-  }
-}
-
-/** A plain file of any kind with its stat, or null; see `readPlainFile`. */
-export function readFileOf(
-  root: string,
-  path: string,
-): { readonly bytes: Buffer; readonly stat: BigIntStats } | null {
-  try {
-    return readPlainFile(join(root, path), path, 1, LARGEST_FILE);
-  } catch (error) {
-    if (errorCode(error) !== 'note_too_large') throw error;
-    const reason = `"${path}" is larger than ${LARGEST_FILE / 1024 / 1024} MB`;
-    throw new GroveError('sync_unsupported', { reason }, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GroveError, type Slices } from '@grove/core';
+import { errorCode, GroveError, type Slices } from '@grove/core';
 import {
   EXCLUDE_FILE,
   exactPattern,
@@ -77,13 +78,23 @@ async function comingRules(store: GitStore, edits: TreeEdits): Promise<RuleFiles
 async function* notesOnDisk(root: string, slices: Slices): AsyncGenerator<string> {
   const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    for (const entry of await entriesOf(join(root, folder))) {
       if (slices.spent) await slices.rest();
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile() && notesOf([path]).length > 0) yield path;
     }
+  }
+}
+
+/** None of a folder that went, or that nobody here may read: nothing of it is committed either. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return [];
+    throw error;
   }
 }
 

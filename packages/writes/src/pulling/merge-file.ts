@@ -50,7 +50,7 @@ export async function mergeFile(
 }
 
 async function textOf(store: GitStore, oid: string): Promise<string | null> {
-  return asText(await store.readBlob(oid));
+  return (await store.sizeOf(oid)) > LARGEST_TEXT ? null : asText(await store.readBlob(oid));
 }
 
 /** Bytes that may be merged by lines, or null. */

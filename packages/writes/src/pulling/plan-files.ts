@@ -36,6 +36,7 @@ export async function planFiles(around: Surroundings): Promise<FilePlan> {
     if (slices.spent) await slices.rest();
     const old = known.get(path) ?? null;
     files.push(await planFile(around, path, result, old));
+    if (old?.leftOut != null) continue;
     if (isFile(result) || isSubmodule(result)) {
       for (const folder of foldersOf(path)) needed.add(folder);
       for (const folder of look.newPlace(path).missing) made.add(folder);
@@ -71,6 +72,7 @@ async function planFile(
     ours,
     result,
     before,
+    ...(old?.leftOut == null ? {} : { isLeftOut: true }),
     checkout: rules === null ? 'as_is' : checkoutOf(rules, old?.lines ?? null),
     permissions: isNew || !merging.fileMode || !isFile(result) ? permissions : withRunsAs(permissions, runs),
     owner,

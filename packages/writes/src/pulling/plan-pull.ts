@@ -32,6 +32,8 @@ export interface PullPlan extends FilePlan {
   readonly conflicts: readonly PullConflict[];
   /** Patterns for `info/exclude`: else the merge would have git take what it ignored here. */
   readonly excluded: readonly string[];
+  /** What is not made on disk, links apart. */
+  readonly leftOut: readonly Candidate[];
 }
 
 interface Clash {
@@ -63,14 +65,14 @@ export async function planPull(
   const clashes: Clash[] = [];
   for (const candidate of attributesFirst(candidates)) {
     if (slices.spent) await slices.rest();
-    const { path, ours, theirs } = candidate;
+    const { path, ours } = candidate;
     refuseOwnFolder(path);
     const rules = await merging.rules(path, coming);
     const { result, conflict } = candidate.isStuck
       ? { result: ours, conflict: 'kinds' as const }
       : await mergeFile(parts.store, merging, candidate, rules);
     if (!isSameLeaf(result, ours)) edits.set(path, result);
-    if (conflict !== null) clashes.push({ path, why: conflict, theirs, at: path });
+    if (conflict !== null) clashes.push({ path, why: conflict, theirs: savedOf(candidate), at: path });
     if (ATTRIBUTES.test(path)) attributes.set(path, await attributesOf(parts.store, result));
   }
   const known = new Map(candidates.map((candidate) => [candidate.path, candidate]));
@@ -83,12 +85,27 @@ export async function planPull(
     const at = isTaken ? path : await room.blocker(path, isSubmodule(result));
     if (at === null) continue;
     edits.delete(path);
-    clashes.push({ path, why: 'kinds', theirs: result, at });
+    const theirs = known.get(path)?.leftOut == null ? result : null;
+    clashes.push({ path, why: 'kinds', theirs, at });
   }
   const conflicts = await saveTheirs(parts, room, clashes, edits, remote);
   const excluded = await keepPrivate(parts, merging, edits, slices);
+  const leftOut = candidates.filter((candidate) => candidate.leftOut !== null);
   const files = await planFiles({ parts, merging, look, room, edits, known, coming, slices });
-  return { outside, oursTree, tree: await merging.tree(oursTree, edits), conflicts, excluded, ...files };
+  return {
+    outside,
+    oursTree,
+    tree: await merging.tree(oursTree, edits),
+    conflicts,
+    excluded,
+    leftOut,
+    ...files,
+  };
+}
+
+/** What is saved of theirs beside a file that stays. */
+function savedOf({ theirs, leftOut }: Candidate): TreeLeaf | null {
+  return leftOut === null ? theirs : null;
 }
 
 /** What they say of line ends and filters holds for what comes with it. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPrograms, type SystemGit } from '@grove/testing';
 import { expect, it } from 'vitest';
+import { expectSound } from '../testing/expect-sound.ts';
 import { begun, engineOver } from '../testing/opened-engine.ts';
 import { change, committed, fetched, filesOf, openedOver, pulled, twoSides } from '../testing/two-sides.ts';
 import { notesOf } from './notes-of.ts';
@@ -127,6 +128,22 @@ describeWithPrograms('a pull from a remote that means ill', ['git'], () => {
       tree = git.feed(`040000 tree ${tree}\t${name}\n`, 'mktree').trim();
     const theirs = git.run('commit-tree', tree, '-p', 'HEAD', '-m', 'Deep').trim();
     await expect(vault.engine.pull({ theirs, remote: 'origin' })).rejects.toThrow(/that long/);
+  });
+
+  it('keeps what it takes for its own out of the trash of the vault', async () => {
+    const sides = twoSides({ 'A.md': 'a\n' });
+    const vault = await openedOver(sides);
+    committed(sides.theirs, { '.trash/2026-01-01T00-00-00-abcdef/Evil.md': 'evil\n', 'B.md': 'b\n' });
+    expect(await pulled(vault, sides.theirs)).toMatchObject({ kind: 'fast_forward', conflicts: [] });
+    expect(vault.problems).toMatchObject([{ message: expect.stringContaining('lies in the trash') }]);
+    expect(filesOf(vault.root)).toEqual({ 'A.md': 'a\n', 'B.md': 'b\n' });
+    expectSound(sides.ours);
+    // A later pull does not take it for removed here.
+    committed(sides.theirs, { '.trash/2026-01-01T00-00-00-abcdef/Evil.md': 'worse\n' });
+    expect(await pulled(vault, sides.theirs)).toMatchObject({ kind: 'fast_forward', conflicts: [] });
+    committed(sides.theirs, { '.trash/2026-01-01T00-00-00-abcdef/Evil.md': null });
+    expect(await pulled(vault, sides.theirs)).toMatchObject({ kind: 'fast_forward', conflicts: [] });
+    expectSound(sides.ours);
   });
 
   it('ends when it is called off, and changes nothing', async () => {

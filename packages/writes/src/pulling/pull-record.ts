@@ -17,6 +17,8 @@ export interface PulledFile {
   readonly ours: TreeLeaf | null;
   readonly result: TreeLeaf | null;
   readonly before: DiskBefore | null;
+  /** The branch has it, and it is not made on disk. */
+  readonly isLeftOut?: boolean;
   /** How the file is made of what git has of it. */
   readonly checkout: Checkout;
   /** Permissions and owner of the file on disk, or of a new one. */

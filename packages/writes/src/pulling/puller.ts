@@ -5,8 +5,11 @@ import { savedTimes } from '../engine/commit/saved-times.ts';
 import { groveSignature, outsideSignature } from '../engine/commit/signatures.ts';
 import { type MessageParts, signedMessage } from '../engine/commit/signed-trailers.ts';
 import { Raced } from '../engine/files/raced.ts';
+import { LARGEST_FILE } from '../engine/files/read-file.ts';
 import type { IndexKeeper } from '../engine/index-keeper.ts';
+import type { WhyLeftOut } from '../engine/left-out.ts';
 import type { EngineParts } from '../engine/parts.ts';
+import type { Candidate } from './candidates.ts';
 import type { PullOutcome, PullRequest } from './contract.ts';
 import { finishPull, type PullEnd, runPull } from './finish-pull.ts';
 import { isLink } from './leaves.ts';
@@ -16,6 +19,14 @@ import type { PulledFile, PullRecord } from './pull-record.ts';
 
 /** How often a pull is worked out anew because somebody changed the branch or a folder meanwhile. */
 const TRIES = 5;
+
+/** So many files that are not made are told one by one. */
+const MOST_TOLD = 20;
+const WHY = {
+  link: 'is a link',
+  trash: 'lies in the trash, which each machine has for itself',
+  large: `is larger than ${LARGEST_FILE / 1024 / 1024} MB`,
+} as const satisfies Record<WhyLeftOut, string>;
 
 /** What one pull did, and the notes that are to be looked at. */
 export interface Pulled {
@@ -113,7 +124,7 @@ export class Puller {
     const end = await this.#run(record, merging);
     if (this.#isUnresolved) await this.resolve();
     if (end === null) return null;
-    this.#tellOfLinks(files);
+    this.#tellLeftOut(files, plan.leftOut);
     const changed = files.map(({ path }) => path);
     const touched = notesOf([...changed, ...end.saved]);
     await this.#engine.commitSaved(notesOf(end.saved));
@@ -211,12 +222,19 @@ export class Puller {
     this.#parts.report({ what: 'conflict', path: null, message, cause: null });
   }
 
-  #tellOfLinks(files: readonly PulledFile[]): void {
-    for (const { path, result } of files) {
-      if (!isLink(result)) continue;
-      const message = `The remote brings "${path}", which is a link. It is in the history, and Grove does not make it on disk.`;
+  #tellLeftOut(files: readonly PulledFile[], leftOut: readonly Candidate[]): void {
+    const told = new Map<string, string>();
+    const kept = 'It is in the history, and Grove does not make it on disk.';
+    for (const { path, result } of files) if (isLink(result)) told.set(path, `${WHY.link}. ${kept}`);
+    for (const { path, leftOut: why, isStuck } of leftOut)
+      if (why !== null) told.set(path, `${WHY[why]}. ${isStuck ? 'What is here stays, and counts.' : kept}`);
+    for (const [path, why] of [...told].slice(0, MOST_TOLD)) {
+      const message = `The remote brings "${path}", which ${why}`;
       this.#parts.report({ what: 'conflict', path, message, cause: null });
     }
+    if (told.size <= MOST_TOLD) return;
+    const message = `The remote brings ${told.size - MOST_TOLD} more files that Grove does not make on disk.`;
+    this.#parts.report({ what: 'conflict', path: null, message, cause: null });
   }
 
   #message(

@@ -311,9 +311,9 @@ export class FileSettler {
   }
 }
 
-/** True for a path that a pull has to do with on disk: links are not made there, nor is what is in submodules. */
-function isOnDisk({ before, result }: PulledFile): boolean {
-  return before !== null || isFile(result);
+/** True for a path that a pull has to do with on disk: what is in submodules is not made there, and some files are not. */
+function isOnDisk({ before, result, isLeftOut }: PulledFile): boolean {
+  return before !== null || (isFile(result) && isLeftOut !== true);
 }
 
 /** True where a side has a file. */

@@ -126,6 +126,12 @@ export function entryOf(index: IndexEntries, position: number): { mode: number; 
   return { mode: index.bytes.readUInt32BE(at + 24), oid: index.bytes.toString('hex', at + 40, at + 60) };
 }
 
+/** Mode and object that a path has at stage 0, or null. */
+export function stagedAt(index: IndexEntries, path: Buffer): { mode: number; oid: string } | null {
+  const at = lowerBound(index, path);
+  return endOfPath(index, path, at) === at || stageOf(index, at) > 0 ? null : entryOf(index, at);
+}
+
 function parseExtensions(bytes: Buffer, from: number, end: number): IndexExtension[] {
   const extensions: IndexExtension[] = [];
   for (let at = from; at < end; ) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WriteFs } from '@grove/core';
+import { Slices, type WriteFs } from '@grove/core';
 import type { OwnLock } from '../locks/own-lock.ts';
 import { writing } from '../write-failure.ts';
 import { endOfPath, type IndexEntries, lowerBound, parseIndex } from './index-entries.ts';
@@ -45,7 +45,11 @@ export class IndexLock implements AsyncDisposable {
       const snapshot = reader.read();
       // With an empty index in the place of a lost one, git's next commit would remove everything else.
       const edits = snapshot.mtimeNs === null ? await this.#around.headEntries() : [];
-      for (const change of changes) edits.push(...(await this.#edits(snapshot.entries, change)));
+      const slices = new Slices();
+      for (const change of changes) {
+        if (slices.spent) await slices.rest();
+        edits.push(...(await this.#edits(snapshot.entries, change)));
+      }
       const wanted = unique(edits);
       const room = (size: number) => reader.room(size);
       const next =
