@@ -251,6 +251,7 @@ describeWithPrograms('restoreBackup, with git', ['git'], () => {
     await expect(restore(here.file, here.dataDir, true)).rejects.toMatchObject({
       code: 'vault_owned',
       data: { pid: process.pid },
+      hint: expect.stringMatching(/the vault notes open.*stop it, then run this again/),
     });
     await vault.close();
     expect((await restore(here.file, here.dataDir, true)).kept).not.toBe(null);

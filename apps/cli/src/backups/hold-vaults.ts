@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isGroveError } from '@grove/core';
+import { GroveError, isGroveError } from '@grove/core';
 import { locateVault, ownVault } from '@grove/service';
 import type { Ownership } from '@grove/vault';
 import { type KnownVault, knownVaults } from '../vaults/known-vaults.ts';
@@ -30,7 +30,13 @@ export async function holdVault(dataDir: string, { slug, root }: KnownVault): Pr
   const stateDir = join(dataDir, 'vaults', slug);
   const lockDir = (await lockDirOf(dataDir, root)) ?? stateDir;
   const owner = { host: hostname(), pid: process.pid, socketPath: null, kind: 'server' } as const;
-  return await ownVault({ lockDir, stateDir }, owner);
+  try {
+    return await ownVault({ lockDir, stateDir }, owner);
+  } catch (error) {
+    if (!isGroveError(error, 'vault_owned')) throw error;
+    const hint = `It has the vault ${slug} open, which must not be open here: stop it, then run this again.`;
+    throw new GroveError('vault_owned', error.data, { hint, cause: error });
+  }
 }
 
 /** Null where the folder of the vault is gone. */

@@ -182,6 +182,12 @@ describe('settingsOf', () => {
     expect(read(client).embedder).toEqual({ kind: 'off' });
   });
 
+  it('takes no blanks around a folder, and those in it', () => {
+    const { vaults, dataDir } = read({ GROVE_VAULT: ' /srv/My Notes ', GROVE_DATA: ' /srv/a b\t' });
+    expect([vaults, dataDir]).toEqual([['/srv/My Notes'], '/srv/a b']);
+    expect(read({ GROVE_VAULT: ' ' }).vaults).toEqual([]);
+  });
+
   it('copies no address with a query, which may hold a key, into the files of clients', () => {
     const embedder = { GROVE_EMBEDDER: 'openai', GROVE_EMBEDDER_MODEL: 'm' };
     const url = 'https://models.example/v1?key=hidden';

@@ -55,10 +55,7 @@ const secretFile = { schema: text(), kind: 'path', value: '<file>', flag: 'start
 export const SETTINGS = {
   vault: {
     group: 'Vault and data',
-    schema: z
-      .union([z.string(), z.array(z.string())])
-      .nullable()
-      .default(null),
+    schema: z.union([text(), z.array(z.string().trim())]).default(null),
     meaning: 'the folder of notes, or the short name of a known vault',
     value: '<dir>',
     otherwise: 'the only known vault beside the sample; else the sample vault',

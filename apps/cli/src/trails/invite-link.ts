@@ -1,5 +1,5 @@
 import type { CommonOptions, Run } from '../run.ts';
-import { expectedUrl, runningServer } from '../vaults/running-server.ts';
+import { addressOf } from '../vaults/running-server.ts';
 import { vaultOf } from '../vaults/vault-of-run.ts';
 
 /** An invite link, and whether others can open it. */
@@ -11,9 +11,7 @@ export interface InviteLink {
 
 /** The link of an invite: at the server that runs for the vault now, else where it would be reached. */
 export async function inviteLink(run: Run, options: CommonOptions, secret: string): Promise<InviteLink> {
-  const running = await runningServer(run, options, await vaultOf(run, options));
-  const publicUrl = running === null ? run.settings.server.publicUrl : running.publicUrl;
-  const url = publicUrl ?? running?.url ?? expectedUrl(run.settings.server);
+  const { url, publicUrl } = await addressOf(run, options, await vaultOf(run, options));
   return { url: `${url}/invite/${secret}`, isPublic: publicUrl !== null };
 }
 

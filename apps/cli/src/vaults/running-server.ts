@@ -13,6 +13,28 @@ export async function runningServer(
   return (await findOwner(root, where))?.http ?? null;
 }
 
+/** Where clients reach a vault. */
+interface VaultAddress {
+  /** The server that serves it now; null when none does. */
+  readonly running: HttpAddress | null;
+  /** Where others reach it; null when it is for this machine alone. */
+  readonly publicUrl: string | null;
+  /** Without a trailing slash. */
+  readonly url: string;
+}
+
+/** Where clients reach the vault: at the server that serves it now, else where one with these settings would be. */
+export async function addressOf(
+  run: Run,
+  options: CommonOptions,
+  vault: { readonly root: string },
+): Promise<VaultAddress> {
+  const running = await runningServer(run, options, vault);
+  const { server } = run.settings;
+  const publicUrl = running === null ? server.publicUrl : running.publicUrl;
+  return { running, publicUrl, url: publicUrl ?? running?.url ?? expectedUrl(server) };
+}
+
 /**
  * True when clients need names to tell vaults apart: the server at this address serves more than one; where none runs,
  * more than one is known.
@@ -33,6 +55,6 @@ export async function servesSeveral(
  * Where a server started with these settings would be reached from this machine, without a trailing slash; `PORT` stands
  * for one that is chosen at each start.
  */
-export function expectedUrl({ host, port }: ListenAddress): string {
+function expectedUrl({ host, port }: ListenAddress): string {
   return localUrl(host, port === 0 ? 'PORT' : port);
 }

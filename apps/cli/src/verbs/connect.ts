@@ -17,7 +17,7 @@ import { connectText } from '../serving/connect-text.ts';
 import { stdioCommand } from '../serving/stdio-command.ts';
 import { inOwnWords, ownCommand } from '../terminal/own-command.ts';
 import { printJson } from '../terminal/print.ts';
-import { expectedUrl, runningServer, servesSeveral } from '../vaults/running-server.ts';
+import { addressOf, servesSeveral } from '../vaults/running-server.ts';
 import { vaultOf } from '../vaults/vault-of-run.ts';
 import { joinLists } from './option-values.ts';
 
@@ -63,9 +63,7 @@ function listClients(run: Run, options: ConnectOptions): void {
 async function connect(run: Run, options: ConnectOptions, client: Client): Promise<void> {
   requireSense(options, client);
   const vault = await vaultOf(run, options);
-  const running = await runningServer(run, options, vault);
-  const { server } = run.settings;
-  const url = running?.publicUrl ?? running?.url ?? server.publicUrl ?? expectedUrl(server);
+  const { running, url } = await addressOf(run, options, vault);
   const made = options.newKey === true ? makeKey(run, options, client, vault.slug) : null;
   const connection: Connection = {
     name: serverName(vault.slug, await servesSeveral(run, options, running)),

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runGrove } from '../../testing/processes.ts';
 import { findVaults } from './find-vaults.ts';
 import { pathOfCopy } from './logseq.ts';
+import { isOfSystem } from './of-system.ts';
 import { workspacesIn } from './openclaw.ts';
 
 /** A home with nothing in it, and what was found there. */
@@ -148,6 +149,36 @@ describe('findVaults', () => {
     expect(remarks).toEqual([expect.stringContaining(list)]);
   });
 
+  it.each(['/', '/proc', '/proc/self', '/etc', '/usr/share', '/tmp'])(
+    'offers nothing at %s',
+    async (path) => {
+      const { home, find } = machine();
+      const list = join(home, '.config/obsidian/obsidian.json');
+      put(list, obsidianList(path));
+      expect(await find()).toEqual({
+        vaults: [],
+        remarks: [expect.stringContaining('is a folder of the system')],
+      });
+    },
+  );
+
+  it.each(['C:\\Windows\\System32', 'c:/Users', '/System/Library', '/Volumes'])(
+    'knows %s for the system',
+    (path) => {
+      expect(isOfSystem(path)).toBe(true);
+    },
+  );
+
+  it.each([
+    '/home/ann',
+    '/srv/notes',
+    '/var/notes',
+    '/run/media/ann/usb',
+    '/usrnotes',
+    'C:\\Users\\ann',
+    '/vault',
+  ])('knows %s for somebody', (path) => expect(isOfSystem(path)).toBe(false));
+
   it('passes over entries that name no path', async () => {
     const { home, find } = machine();
     put(
@@ -204,6 +235,17 @@ describe('grove vault find', () => {
       },
     ]);
     expect(remarks).toHaveLength(1);
+  });
+
+  it('shows what is in a path that a terminal would obey', async () => {
+    const { home } = machine();
+    const root = join(home, 'Notes\nServe one: rm');
+    writeFiles(root, { 'A.md': 'a' });
+    put(join(home, '.config/obsidian/obsidian.json'), obsidianList(root, join(home, 'gone\nfor good')));
+    const { stdout, stderr } = await runGrove(['vault', 'find'], { env: { HOME: home } });
+    expect(stdout).toContain('Notes\\u{a}Serve one: rm (Obsidian');
+    expect(stdout).toMatch(/\nServe one: .* --vault DIR\n$/);
+    expect(stderr).toContain('gone\\u{a}for good is not there');
   });
 
   it('says what to do where nothing is found', async () => {

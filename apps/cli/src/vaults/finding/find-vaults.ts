@@ -6,6 +6,7 @@ import type { Candidate, Machine, VaultKind } from './finding.ts';
 import { entriesOf } from './listing.ts';
 import { logseqGraphs } from './logseq.ts';
 import { obsidianVaults } from './obsidian.ts';
+import { isOfSystem } from './of-system.ts';
 import { openclawWorkspaces } from './openclaw.ts';
 
 /** A folder of notes on this machine. */
@@ -60,6 +61,7 @@ export async function findVaults(machine: Machine, dataDir: string): Promise<Fou
 async function realFolder(path: string): Promise<string | { readonly gone: string }> {
   try {
     const real = await realpath(path);
+    if (isOfSystem(real)) return { gone: 'is a folder of the system' };
     return (await stat(real)).isDirectory() ? real : { gone: 'is no folder' };
   } catch (error) {
     const code = errorCode(error);

@@ -2,7 +2,7 @@ import { shellWord } from '@grove/server/shell';
 import type { Command } from 'commander';
 import type { CommonOptions, Run } from '../../run.ts';
 import { ownCommand } from '../../terminal/own-command.ts';
-import { printJson, withoutControls } from '../../terminal/print.ts';
+import { printJson, visible } from '../../terminal/print.ts';
 import { dataDirOf } from '../vault-of-run.ts';
 import { type FoundVault, type FoundVaults, findVaults } from './find-vaults.ts';
 import { vaultWords } from './vault-words.ts';
@@ -16,8 +16,8 @@ export function vaultFind(command: Command, run: Run): void {
       printJson(run, { vaults: found.vaults.map(asRecord), remarks: found.remarks });
       return;
     }
-    for (const remark of found.remarks) run.stderr.write(withoutControls(`${remark}\n`));
-    run.stdout.write(withoutControls(`${lines(run, found.vaults).join('\n')}\n`));
+    for (const remark of found.remarks) run.stderr.write(`${visible(remark)}\n`);
+    run.stdout.write(`${lines(run, found.vaults).join('\n')}\n`);
   });
 }
 
@@ -32,12 +32,14 @@ function asRecord({ foundIn, counted, ...vault }: FoundVault): object {
 }
 
 function lines(run: Run, vaults: readonly FoundVault[]): readonly string[] {
-  const [first] = vaults;
   const own = ownCommand(run);
-  if (first === undefined)
+  if (vaults.length === 0)
     return [
       'Neither Obsidian, Logseq nor OpenClaw names a folder of notes here.',
       `Any folder of Markdown notes will do: ${own} start --vault DIR`,
     ];
-  return [...vaults.map(vaultWords), '', `Serve one: ${own} start --vault ${shellWord(first.path)}`];
+  // A command that shows what is in it in another way than it is could not be run.
+  const plain = vaults.find(({ path }) => visible(path) === path);
+  const folder = plain === undefined ? 'DIR' : shellWord(plain.path);
+  return [...vaults.map(vaultWords), '', `Serve one: ${own} start --vault ${folder}`];
 }
