@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
 import { expect, it } from 'vitest';
+import { entryHeader } from '../maintenance/pack-builder.ts';
 import { locateGitDir } from '../repository/locate.ts';
 import { cloneRemote } from './clone-remote.ts';
 import { fetchRemote } from './remote.ts';
@@ -11,6 +14,12 @@ import { FLUSH, pktLine } from './wire/pkt-line.ts';
 
 const TIP = '1'.repeat(40);
 const NAK = pktLine('NAK\n');
+
+/** A packet with data. */
+function banded(data: Buffer): Buffer {
+  const head = Buffer.from((data.length + 5).toString(16).padStart(4, '0'));
+  return Buffer.concat([head, Buffer.from([1]), data]);
+}
 
 /** What comes of a fetch into a new repository. */
 async function failureOf(url: string, more: object = {}): Promise<unknown> {
@@ -60,15 +69,25 @@ describeWithPrograms('a server that', ['git'], () => {
     });
   });
 
+  it('sends an object that no machine should hold is told so', async () => {
+    const head = Buffer.from('PACK\0\0\0\u0002\0\0\0\u0001');
+    const bytes = Buffer.concat([head, entryHeader(3, 2 ** 30), deflateSync(Buffer.alloc(1000))]);
+    const sum = createHash('sha1').update(bytes).digest();
+    const sent = [NAK, banded(Buffer.concat([bytes, sum])), FLUSH];
+    expect(await failureOf(await serveMade({ tip: TIP, answer: () => sent }))).toMatchObject({
+      code: 'remote_history_unusable',
+      data: { reason: 'it holds an object of more than 256 MB' },
+    });
+  });
+
   it.each(['../../junk line', TIP])('names %s as cut off is refused', async (named) => {
     const bare = SystemGit.init();
     bare.write('Plan.md', '# Plan\n');
     const tip = bare.commit('Begin');
     const stem = join(bare.dir, '.git', 'sent');
     const sum = bare.feed('HEAD\n', 'pack-objects', '--revs', '-q', stem).trim();
-    const pack = Buffer.concat([Buffer.from('\u0001'), readFileSync(`${stem}-${sum}.pack`)]);
-    const head = Buffer.from((pack.length + 4).toString(16).padStart(4, '0'));
-    const sent = [pktLine(`shallow ${named}`), FLUSH, NAK, head, pack, FLUSH];
+    const pack = banded(readFileSync(`${stem}-${sum}.pack`));
+    const sent = [pktLine(`shallow ${named}`), FLUSH, NAK, pack, FLUSH];
     const url = await serveMade({ tip, answer: () => sent });
     const dir = join(temporaryFolder('junk'), 'vault');
     await expect(cloneRemote({ url, dir, token: null, branch: 'main', depth: 1 })).rejects.toMatchObject({

@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { diskWriteFs } from '@grove/core';
 import { describeWithPrograms, SystemGit, temporaryFolder } from '@grove/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { entryHeader } from '../../maintenance/pack-builder.ts';
 import { locateGitDir } from '../../repository/locate.ts';
 import { BrokenLine } from '../wire/pkt-line.ts';
 import { storeWith } from './incoming.ts';
@@ -101,10 +99,7 @@ describeWithPrograms('a received pack', ['git'], () => {
     const { git, last } = grown(12);
     const bytes = packed(git, last, '--delta-base-offset', '--no-reuse-delta');
     for (const limits of [{ inflated: 1_530_000 }, { objects: 20 }])
-      await expect(indexed(bytes, null, limits)).rejects.toThrow(/^its pack holds more/);
-    const huge = Buffer.concat([Buffer.from('PACK\0\0\0\u0002\0\0\0\u0001'), hugeEntry(), Buffer.alloc(20)]);
-    sumOf(huge);
-    await expect(indexed(huge, null)).rejects.toThrow('too large');
+      await expect(indexed(bytes, null, limits)).rejects.toThrow(/^it holds more/);
   });
 
   it('that is cut or damaged anywhere is refused', async () => {
@@ -130,11 +125,6 @@ describeWithPrograms('a received pack', ['git'], () => {
     );
   });
 });
-
-/** A blob of a gigabyte, as its header says. */
-function hugeEntry(): Buffer {
-  return Buffer.concat([entryHeader(3, 2 ** 30), deflateSync(Buffer.alloc(1000))]);
-}
 
 function sumOf(pack: Buffer): void {
   const end = pack.length - 20;

@@ -6,12 +6,12 @@ import { crc32, deflateSync } from 'node:zlib';
 import { isGroveError, Slices, type WriteFs } from '@grove/core';
 import { entryHeader, typeNumber } from '../../maintenance/pack-builder.ts';
 import { type PackedEntry, packIndexBytes } from '../../maintenance/pack-index-bytes.ts';
-import { applyDelta } from '../../objects/delta.ts';
+import { applyDelta, readDeltaHead } from '../../objects/delta.ts';
 import { type GitObject, OBJECT_TYPES } from '../../objects/git-object.ts';
 import { objectId } from '../../writing/objects/object-id.ts';
-import { BrokenLine } from '../wire/pkt-line.ts';
+import { BrokenLine, TooMuch } from '../wire/pkt-line.ts';
 import { type DeltaBase, DeltaBases } from './delta-bases.ts';
-import { PackFile, RECEIVED_LIMIT } from './pack-file.ts';
+import { PackFile, RECEIVED_LIMIT, tooLarge } from './pack-file.ts';
 import type { StoredPack } from './store-pack.ts';
 
 const SUM_BYTES = 20;
@@ -80,7 +80,7 @@ class PackIndexing {
 
   async run(): Promise<string> {
     if (this.#request.stored.objects > this.#limits.objects)
-      throw new BrokenLine('its pack holds more objects than can be taken');
+      throw new TooMuch('it holds more objects than can be taken');
     for (const { oid, offset } of await this.#scan()) await this.#resolve(oid, offset);
     const { fs, path, mode } = this.#request;
     const sum = await this.#addBases();
@@ -174,7 +174,7 @@ class PackIndexing {
 
   #counted(bytes: Buffer): Buffer {
     this.#inflated += bytes.length;
-    if (this.#inflated > this.#limits.inflated) throw new BrokenLine('its pack holds more than can be taken');
+    if (this.#inflated > this.#limits.inflated) throw new TooMuch('it holds more than can be taken');
     return bytes;
   }
 
@@ -242,6 +242,7 @@ function push<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
 
 function applied(base: Buffer, delta: Buffer): Buffer {
   try {
+    if (readDeltaHead(delta).size > RECEIVED_LIMIT) throw tooLarge();
     return applyDelta(base, delta, RECEIVED_LIMIT);
   } catch (error) {
     throw isGroveError(error) ? new BrokenLine('its pack holds a damaged delta') : error;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateSync } from 'node:zlib';
 import { errorCode } from '@grove/core';
-import { BrokenLine } from '../wire/pkt-line.ts';
+import { BrokenLine, TooMuch } from '../wire/pkt-line.ts';
 
 /** Where an entry of a pack lies and what it is built on. `type` is 1 to 4, or 6 and 7 for deltas (gitformat-pack). */
 export interface FoundEntry {
@@ -61,7 +61,7 @@ export class PackFile implements Disposable {
       size += (byte & 0x7f) * 2 ** shift;
     }
     if (type === 0 || type === 5) throw new BrokenLine('its pack holds an object of an unknown kind');
-    if (size > RECEIVED_LIMIT) throw new BrokenLine('its pack holds an object that is too large');
+    if (size > RECEIVED_LIMIT) throw tooLarge();
     const baseOffset = type === 6 ? offset - backOffset(next) : 0;
     if (type === 6 && (baseOffset < 12 || baseOffset >= offset))
       throw new BrokenLine('its pack holds a delta without a base');
@@ -112,6 +112,10 @@ export class PackFile implements Disposable {
     }
     return this.#window.subarray(offset - this.#from, Math.max(offset, until) - this.#from);
   }
+}
+
+export function tooLarge(): TooMuch {
+  return new TooMuch(`it holds an object of more than ${RECEIVED_LIMIT / 1024 / 1024} MB`);
 }
 
 function backOffset(next: () => number): number {

@@ -23,6 +23,9 @@ export function shallowOf(line: string): string {
 /** Thrown for bytes that are no lines of git's protocol. */
 export class BrokenLine extends Error {}
 
+/** Thrown for a pack that is sound as far as it goes, and more than is taken. */
+export class TooMuch extends BrokenLine {}
+
 /** Reads lines from a stream of bytes, in whatever pieces they come. */
 export class PktReader {
   readonly #source: AsyncIterator<Uint8Array>;

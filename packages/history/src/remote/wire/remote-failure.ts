@@ -1,5 +1,5 @@
 import { errorCode, GroveError } from '@grove/core';
-import { BrokenLine, RemoteSays } from './pkt-line.ts';
+import { BrokenLine, RemoteSays, TooMuch } from './pkt-line.ts';
 
 const MAX_SAID = 300;
 
@@ -54,6 +54,8 @@ export async function withRemote<Result>(host: string, work: () => Promise<Resul
 }
 
 function failureOf(host: string, error: unknown): unknown {
+  if (error instanceof TooMuch)
+    return new GroveError('remote_history_unusable', { host, reason: error.message });
   if (error instanceof BrokenLine) return answerUnusable(host, error.message);
   if (error instanceof RemoteSays) return answerUnusable(host, `it says "${saidByRemote(error.message)}"`);
   const code = errorCode(error) ?? '';
