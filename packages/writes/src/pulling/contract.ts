@@ -10,8 +10,8 @@ export interface PullRequest {
 
 /**
  * Why a file of theirs is not what the vault has now: both changed the same `lines`; it was deleted on one side and
- * changed on the other; both changed a file that is no text (`binary`); or something that is no such file stands in its
- * place (`kinds`: a folder, a link, a file that git ignores).
+ * changed on the other; both changed a file that is no text (`binary`); or what stands in its place cannot be merged with it
+ * (`kinds`: a folder, a link, a file that git does not know, one that is too large on either side).
  */
 export type ConflictReason = 'lines' | 'deleted_here' | 'deleted_there' | 'binary' | 'kinds';
 
