@@ -43,7 +43,7 @@ describeWithPrograms('a branch that was set back', ['git'], () => {
     const { structured, text } = await ask(vault, { action: 'accept' });
     expect(text).toContain('go back to it with the next push');
     expect(structured.run).toMatchObject({ pushed: true });
-    expect(structured.run.problem).toBeUndefined();
+    expect(structured.run).not.toHaveProperty('problem');
     expect(holds('Secret.md')).toBe('password\n');
   });
 
