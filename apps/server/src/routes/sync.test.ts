@@ -6,7 +6,7 @@ import { NO_NOTES } from '../testing/open-garden.ts';
 import { type ServedGarden, serveGarden } from '../testing/serve-garden.ts';
 
 const SECRET = 'a secret of webhooks';
-const waited = { timeout: 30_000, interval: 100 };
+const waited = { timeout: 120_000, interval: 100 };
 
 let garden: ServedGarden;
 let side: RemoteSide;

@@ -10,7 +10,7 @@ import { syncVault } from './operation.ts';
 
 const OWNER: Principal = { kind: 'owner', id: 'owner', name: 'owner' };
 const owner = (vault: TestVault): Scope => vault.opened.scope(OWNER, undefined, { scopes: ['write'] });
-const waited = { timeout: 30_000, interval: 100 };
+const waited = { timeout: 120_000, interval: 100 };
 
 async function sync(vault: TestVault, input: object = { action: 'now' }): Promise<Loose> {
   const answer = await callChecked(syncVault, owner(vault), input);
