@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { CLIENTS, SIGN_IN_CLIENTS } from '@grove/server/clients';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
-import { type RunningServer, startServer } from './testing/running-server.ts';
-import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+import { servedScratch } from './testing/served-scratch.ts';
 
 const FOLDER = new URL('../../../docs/clients/', import.meta.url);
 const PAGES = readdirSync(FOLDER).map(
@@ -13,16 +12,7 @@ const CONNECTING = readFileSync(new URL('../../../docs/connecting.md', import.me
 const DOCUMENTED = 'http://127.0.0.1:8420';
 const KEY = /Bearer (?:YOUR_KEY|\$\{[\w:-]+\})/g;
 
-let scratch: Scratch;
-let server: RunningServer;
-beforeAll(async () => {
-  scratch = makeScratch();
-  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
-});
-afterAll(async () => {
-  await server.stop();
-  scratch.remove();
-});
+const served = servedScratch();
 
 function linesOf(page: string): string[] {
   return shellBlocks(page).flatMap((block) => block.trim().split('\n'));
@@ -44,7 +34,7 @@ describe('docs/clients', { timeout: 300_000 }, () => {
       const lines = linesOf(page);
       const own = lines.filter((line) => line.startsWith('grove '));
       expect(own.length).toBeGreaterThan(1);
-      for (const line of own) expect(await runDocumented(scratch, [line]), line).not.toBe('');
+      for (const line of own) expect(await runDocumented(served.scratch, [line]), line).not.toBe('');
       const pasted = SIGN_IN_CLIENTS.map(({ paste }) => paste?.(`${DOCUMENTED}/mcp`, 'grove'));
       for (const line of lines) if (!own.includes(line)) expect(pasted).toContain(line);
       for (const heading of ['Set it up', 'What to expect', 'Limits', 'Does it work?', 'When it does not'])
@@ -57,8 +47,8 @@ describe('docs/clients', { timeout: 300_000 }, () => {
     '%s: shows the entry of grove connect with the key elsewhere',
     async (name) => {
       const [, block = ''] = /^```json\n([\s\S]*?)^```$/m.exec(pageOf(name)) ?? [];
-      const shown = jsonIn(block.replaceAll(DOCUMENTED, server.told.local_url));
-      const printed = await runDocumented(scratch, [`grove connect ${name}`]);
+      const shown = jsonIn(block.replaceAll(DOCUMENTED, served.server.told.local_url));
+      const printed = await runDocumented(served.scratch, [`grove connect ${name}`]);
       expect(shown).toMatchObject(jsonIn(`${printed.split('\n\nOr open')[0]}\n`) as object);
     },
   );
@@ -66,7 +56,7 @@ describe('docs/clients', { timeout: 300_000 }, () => {
   it('claude-desktop: hands on what is to stay hidden', async () => {
     expect(pageOf('claude-desktop')).toContain('`GROVE_DENY_PATHS=Private grove connect claude-desktop`');
     const env = { GROVE_DENY_PATHS: 'Private' };
-    const printed = await runDocumented(scratch, ['grove connect claude-desktop'], { env });
+    const printed = await runDocumented(served.scratch, ['grove connect claude-desktop'], { env });
     expect(JSON.stringify(jsonIn(printed))).toContain('"GROVE_DENY_PATHS":"Private"');
   });
 

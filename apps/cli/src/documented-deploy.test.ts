@@ -1,12 +1,13 @@
 import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from './settings/settings.ts';
 import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
 import { NO_HOME } from './testing/processes.ts';
-import { type RunningServer, startServer } from './testing/running-server.ts';
-import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+import { startServer } from './testing/running-server.ts';
+import { servedScratch } from './testing/served-scratch.ts';
+import { makeScratch } from './testing/vault-folder.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, ROOT), 'utf8');
@@ -14,16 +15,7 @@ const PAGE = read('docs/deploy.md');
 const LINES = shellBlocks(PAGE).map((block) => block.split('\n').filter((line) => line !== ''));
 const IN_CONTAINER = 'docker compose exec grove grove ';
 
-let scratch: Scratch;
-let server: RunningServer;
-beforeAll(async () => {
-  scratch = makeScratch();
-  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
-});
-afterAll(async () => {
-  await server.stop();
-  scratch.remove();
-});
+const served = servedScratch();
 
 // Each command is a process of its own, of which a busy machine runs one in many seconds.
 describe('docs/deploy.md', { timeout: 600_000 }, () => {
@@ -32,7 +24,7 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
     expect(verbs.length).toBeGreaterThan(3);
     for (const line of verbs) {
       const verb = `grove ${line.slice(IN_CONTAINER.length)}`;
-      expect(await runDocumented(scratch, [verb]), line).not.toBe('');
+      expect(await runDocumented(served.scratch, [verb]), line).not.toBe('');
     }
   });
 
@@ -42,11 +34,11 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
     ).filter((lines) => lines.length > 0);
     expect(blocks).toHaveLength(3);
     for (const lines of blocks) {
-      rmSync(join(scratch.folder, '.env'), { force: true });
-      await runDocumented(scratch, lines, { cwd: scratch.folder });
-      expect(statSync(join(scratch.folder, '.env')).mode & 0o777).toBe(0o600);
+      rmSync(join(served.scratch.folder, '.env'), { force: true });
+      await runDocumented(served.scratch, lines, { cwd: served.scratch.folder });
+      expect(statSync(join(served.scratch.folder, '.env')).mode & 0o777).toBe(0o600);
       const said = new Map(
-        readFileSync(join(scratch.folder, '.env'), 'utf8')
+        readFileSync(join(served.scratch.folder, '.env'), 'utf8')
           .split('\n')
           .filter((line) => line !== '')
           .map((line) => line.split('=') as [string, string]),
@@ -76,12 +68,12 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
     const lines = LINES.flat();
     const [launcher = ''] = lines.filter((line) => line.endsWith('/bin/grove --help'));
     const root = fileURLToPath(ROOT).replace(/\/$/, '');
-    expect(await runDocumented(scratch, [launcher.replace('/opt/grove', root)])).toContain('start');
-    symlinkSync(root, join(scratch.folder, 'grove'));
+    expect(await runDocumented(served.scratch, [launcher.replace('/opt/grove', root)])).toContain('start');
+    symlinkSync(root, join(served.scratch.folder, 'grove'));
     const copied = lines.filter((line) => /^(?:mkdir|cp) .*~\//.test(line));
     expect(copied).toHaveLength(2);
-    await runDocumented(scratch, copied, { env: { HOME: scratch.folder } });
-    const unit = readFileSync(join(scratch.folder, '.config/systemd/user/grove.service'), 'utf8');
+    await runDocumented(served.scratch, copied, { env: { HOME: served.scratch.folder } });
+    const unit = readFileSync(join(served.scratch.folder, '.config/systemd/user/grove.service'), 'utf8');
     expect(unit).toBe(read('deploy/grove-user.service'));
   });
 

@@ -1,22 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { PLAIN_GARDEN, readVaultFile } from '@grove/vault';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
-import { type RunningServer, startServer } from './testing/running-server.ts';
-import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+import { servedScratch } from './testing/served-scratch.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/garden.md', import.meta.url), 'utf8');
 
-let scratch: Scratch;
-let server: RunningServer;
-beforeAll(async () => {
-  scratch = makeScratch();
-  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
-});
-afterAll(async () => {
-  await server.stop();
-  scratch.remove();
-});
+const served = servedScratch();
 
 const COMMANDS = shellBlocks(PAGE).flatMap((block) => block.split('\n').filter((line) => line !== ''));
 const SAID: readonly string[] = [
@@ -39,8 +29,8 @@ const SAID: readonly string[] = [
 
 describe('docs/garden.md', { timeout: 120_000 }, () => {
   it.each(COMMANDS.map((line, at) => [line, SAID[at]] as const))('runs: %s', async (line, said) => {
-    const env = { GROVE: server.told.local_url, KEY: server.told.key ?? '' };
-    expect(await runDocumented(scratch, [line], { env })).toContain(said);
+    const env = { GROVE: served.server.told.local_url, KEY: served.server.told.key ?? '' };
+    expect(await runDocumented(served.scratch, [line], { env })).toContain(said);
   });
 
   it('names the thresholds that hold where the owner names none', () => {

@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gardenPrompts } from '@grove/service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runDocumented, shellBlocks } from './testing/documented-commands.ts';
-import { type RunningServer, startServer } from './testing/running-server.ts';
-import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+import { servedScratch } from './testing/served-scratch.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/prompts.md', import.meta.url), 'utf8');
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
-let scratch: Scratch;
-let server: RunningServer;
-beforeAll(async () => {
-  scratch = makeScratch();
-  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
-});
-afterAll(async () => {
-  await server.stop();
-  scratch.remove();
-});
+const served = servedScratch();
 
 /** The lines of its blocks for a shell, block by block. */
 const [asking = [], installing = []] = shellBlocks(PAGE).map((block) =>
@@ -38,19 +28,22 @@ describe('docs/prompts.md', { timeout: 120_000 }, () => {
     expect(asking).toHaveLength(2);
     const said: string[] = [];
     for (const line of asking) {
-      const here = line.replaceAll('http://127.0.0.1:8420', server.told.local_url);
-      said.push(await runDocumented(scratch, [here], { env: { KEY: server.told.key ?? '' } }));
+      const here = line.replaceAll('http://127.0.0.1:8420', served.server.told.local_url);
+      said.push(await runDocumented(served.scratch, [here], { env: { KEY: served.server.told.key ?? '' } }));
     }
     expect(said[0]).toContain('"name":"wander"');
     expect(said[1]).toContain('Gather what these notes hold on \\"compost\\"');
   });
 
   it('installs the skills', async () => {
-    const listed = await runDocumented(scratch, installing, { cwd: CHECKOUT, env: { HOME: scratch.folder } });
+    const listed = await runDocumented(served.scratch, installing, {
+      cwd: CHECKOUT,
+      env: { HOME: served.scratch.folder },
+    });
     expect(listed.split('\n').filter((line) => line !== '')).toEqual(
       gardenPrompts.map(({ name }) => name).sort(),
     );
-    const text = readFileSync(`${scratch.folder}/.claude/skills/forage/SKILL.md`, 'utf8');
+    const text = readFileSync(`${served.scratch.folder}/.claude/skills/forage/SKILL.md`, 'utf8');
     expect(text).toMatch(/^---\nname: forage\n/);
   });
 });

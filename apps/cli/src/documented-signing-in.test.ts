@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { SIGN_IN_CLIENTS } from '@grove/server/clients';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runDocumented } from './testing/documented-commands.ts';
-import { type RunningServer, startServer } from './testing/running-server.ts';
-import { makeScratch, type Scratch } from './testing/vault-folder.ts';
+import { servedScratch } from './testing/served-scratch.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/connecting.md', import.meta.url), 'utf8');
 const [, SECTION = ''] = /^## By signing in$([\s\S]*?)^## /m.exec(PAGE) ?? [];
 const ADDRESS = 'https://notes.example.org/mcp';
 
-let scratch: Scratch;
-let server: RunningServer;
-beforeAll(async () => {
-  scratch = makeScratch();
-  server = await startServer(['--vault', scratch.vault, '--data', scratch.data]);
-});
-afterAll(async () => {
-  await server.stop();
-  scratch.remove();
-});
+const served = servedScratch();
 
 function blocksOf(language: string): readonly string[] {
   return [...SECTION.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
@@ -35,7 +25,7 @@ describe('docs/connecting.md, by signing in', { timeout: 300_000 }, () => {
     const lines = blocksOf('sh').flatMap((block) => block.split('\n'));
     const own = lines.filter((line) => line.startsWith('grove '));
     expect(own.length).toBeGreaterThan(2);
-    for (const line of own) expect(await runDocumented(scratch, [line]), line).not.toBe('');
+    for (const line of own) expect(await runDocumented(served.scratch, [line]), line).not.toBe('');
   });
 
   it('has what the page of an invite has', () => {

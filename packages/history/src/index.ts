@@ -47,7 +47,7 @@ export type { WalkEntry, WalkOptions, WalkPosition } from './times/walk.ts';
 // The git half of a write.
 export { GitWriter, type GitWriterOptions, openGitWriter, type WritableHead } from './writing/git-writer.ts';
 export type { IndexLock } from './writing/index-file/index-lock.ts';
-export type { IndexChange, IndexStat } from './writing/index-file/index-stat.ts';
+export { type IndexChange, type IndexStat, UNKNOWN_STAT } from './writing/index-file/index-stat.ts';
 export { releaseOwnLock } from './writing/locks/release-own-lock.ts';
 export type {
   BuiltChange,

@@ -1,21 +1,10 @@
 import { join } from 'node:path';
 import { blobId, isGroveError, Slices } from '@grove/core';
-import type { IndexChange, IndexStat } from '@grove/history';
+import { type IndexChange, type IndexStat, UNKNOWN_STAT } from '@grove/history';
 import { LARGEST_FILE, readPlainFile } from './files/read-file.ts';
 import { statAt } from './files/stat-at.ts';
 import { isAbsent } from './left-out.ts';
 import type { EngineParts } from './parts.ts';
-
-/** Where a file's own stat cannot be vouched for: git looks at its content then. */
-const UNKNOWN: IndexStat = {
-  dev: 0n,
-  ino: 0n,
-  uid: 0n,
-  gid: 0n,
-  size: 0n,
-  mtimeNs: 0n,
-  ctimeNs: 0n,
-};
 
 const FOLDER = '40000';
 
@@ -36,7 +25,7 @@ export async function indexEntries(
     // A folder may have taken the place of a file.
     if (entry === null || entry.mode === FOLDER) entries.push({ path, removed: true });
     else if (await isAbsent(parts, path, { oid: entry.oid, mode: Number.parseInt(entry.mode, 8) }))
-      entries.push({ path, oid: entry.oid, mode: entry.mode, stat: UNKNOWN, absent: true });
+      entries.push({ path, oid: entry.oid, mode: entry.mode, stat: UNKNOWN_STAT, absent: true });
     else entries.push({ path, oid: entry.oid, mode: entry.mode, stat: await statOf(parts, path, entry.oid) });
   }
   return entries;
@@ -45,10 +34,12 @@ export async function indexEntries(
 async function statOf(parts: EngineParts, diskPath: string, oid: string): Promise<IndexStat> {
   const absolute = join(parts.root, diskPath);
   const stat = statAt(absolute);
-  if (!stat?.isFile()) return UNKNOWN;
+  if (!stat?.isFile()) return UNKNOWN_STAT;
   const bytes = bytesAt(absolute, diskPath);
-  if (bytes === null) return UNKNOWN;
-  return blobId(bytes) === oid || blobId(await parts.git.clean(diskPath, bytes)) === oid ? stat : UNKNOWN;
+  if (bytes === null) return UNKNOWN_STAT;
+  return blobId(bytes) === oid || blobId(await parts.git.clean(diskPath, bytes)) === oid
+    ? stat
+    : UNKNOWN_STAT;
 }
 
 /** Null for what is no plain file, or too large, or was made a link meanwhile: git looks for itself then. */
