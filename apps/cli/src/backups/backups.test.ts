@@ -87,6 +87,7 @@ describeWithPrograms('a backup beside a server that writes and packs', ['git'], 
       while (going.on) {
         await append(vault, `while ${going.writes + 1}`);
         going.writes += 1;
+        await sleep(20);
       }
     })();
     const packing = (async () => {

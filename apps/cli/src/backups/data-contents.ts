@@ -101,19 +101,34 @@ async function* gitDirContents(dataDir: string, gitDir: string): AsyncGenerator<
   yield* gitObjects(dataDir, objects);
 }
 
-/** Objects are never changed. One that was packed meanwhile is in a pack that the next look finds. */
+/**
+ * Objects are never changed. One that is packed before it is taken is in a pack that is listed afterwards, and what is
+ * in a pack that goes before it is taken is in another: packs are listed again until all of a list stay. What comes anew
+ * belongs to no ref that was taken, so that a server that writes on and on holds up nothing.
+ */
 async function* gitObjects(dataDir: string, folder: string): AsyncGenerator<DataEntry> {
+  const packs = `${folder}/pack`;
   yield { path: folder, kind: 'folder' };
+  yield* below(dataDir, folder, (path) => path === packs || isUnfinished(path));
+  yield { path: packs, kind: 'folder' };
   const taken = new Set<string>();
-  for (let isNew = true; isNew; ) {
-    isNew = false;
-    for await (const entry of below(dataDir, folder, (path) => /\/tmp_[^/]*$|\.lock$/.test(path))) {
+  for (let hasLost = true; hasLost; ) {
+    hasLost = false;
+    for await (const entry of below(dataDir, packs, isUnfinished)) {
       if (taken.has(entry.path)) continue;
       taken.add(entry.path);
-      isNew = true;
       yield entry;
+      if (!(await isThere(join(dataDir, entry.path)))) hasLost = true;
     }
   }
+}
+
+function isUnfinished(path: string): boolean {
+  return /\/tmp_[^/]*$|\.lock$/.test(path);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function* below(
