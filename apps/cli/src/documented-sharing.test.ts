@@ -72,7 +72,7 @@ describe('docs/sharing.md', { timeout: 600_000 }, () => {
     );
     const flags = [...help.matchAll(/^ {2}(--[\w-]+) </gm)]
       .map(([, flag = '']) => flag)
-      .filter((flag) => flag !== '--vault' && flag !== '--data');
+      .filter((flag) => !['--vault', '--data', '--config'].includes(flag));
     expect(documented.sort()).toEqual(flags.sort());
   });
 });

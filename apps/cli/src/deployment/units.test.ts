@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeWithPrograms, makeFolder, writeFiles } from '@grove/testing';
@@ -46,9 +46,10 @@ describeWithPrograms('systemd', ['systemd-analyze'], () => {
   function installed(name: keyof typeof HOMES): { readonly file: string; readonly folder: string } {
     const folder = makeFolder('units');
     onTestFinished(() => folder.remove());
-    const text = unit(name)
-      .replaceAll(HOMES[name], ROOT.replace(/\/$/, ''))
-      .replace('User=grove', 'User=daemon');
+    // Where a path with a space is told in quotes, the units themselves have none.
+    const checkout = join(folder.path, 'checkout');
+    symlinkSync(ROOT, checkout);
+    const text = unit(name).replaceAll(HOMES[name], checkout).replace('User=grove', 'User=daemon');
     writeFiles(folder.path, { 'grove.service': text });
     return { file: join(folder.path, 'grove.service'), folder: folder.path };
   }
