@@ -1,5 +1,7 @@
 import type { NoteRow, View } from '@grove/vault';
 
+type Values = WeakMap<NoteRow, { readonly value: unknown }>;
+
 /** Keys whose values are kept; the one used longest ago goes first. */
 const MOST_KEYS = 24;
 
@@ -8,7 +10,9 @@ const MOST_KEYS = 24;
  * times as much as comparing them, and rows never change, so each value is read once for each row.
  */
 export class PropertyCache {
-  readonly #keys = new Map<string, WeakMap<NoteRow, { readonly value: unknown }>>();
+  readonly #keys = new Map<string, Values>();
+  /** The key that was last asked for: a filter asks for the same one of every note. */
+  #last: { readonly key: string; readonly values: Values } | null = null;
 
   /** The value of a key, or undefined where the note has none or its frontmatter does not parse. */
   read(view: View, row: NoteRow, key: string): unknown {
@@ -21,8 +25,10 @@ export class PropertyCache {
     return value;
   }
 
-  #valuesOf(key: string): WeakMap<NoteRow, { readonly value: unknown }> {
-    const values = this.#keys.get(key) ?? new WeakMap<NoteRow, { readonly value: unknown }>();
+  #valuesOf(key: string): Values {
+    if (this.#last?.key === key) return this.#last.values;
+    const values: Values = this.#keys.get(key) ?? new WeakMap();
+    this.#last = { key, values };
     this.#keys.delete(key);
     this.#keys.set(key, values);
     const oldest = this.#keys.keys().next();
