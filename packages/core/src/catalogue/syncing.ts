@@ -71,7 +71,7 @@ export const SYNCING = {
   sync_push_behind: {
     status: 409,
     message: 'The remote has commits that this vault lacks, so that nothing can be pushed.',
-    hint: 'Let it pull as well, with "grove sync on", or pull with git in the vault folder.',
+    hint: 'Where it may not pull, let it with "grove sync on", or pull with git in the vault folder. Where it may, others were faster: it tries again by itself.',
   },
   webhook_refused: {
     status: 403,

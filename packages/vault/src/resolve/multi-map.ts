@@ -1,21 +1,21 @@
 /** Many ids under one key, without a set for the common case of one. */
-export class MultiMap<Key extends string | number = string> {
-  readonly #ids = new Map<Key, number | Set<number>>();
+export class MultiMap {
+  readonly #ids = new Map<string, number | Set<number>>();
 
-  get(key: Key): Iterable<number> {
+  get(key: string): Iterable<number> {
     const found = this.#ids.get(key);
     if (found === undefined) return [];
     return typeof found === 'number' ? [found] : found;
   }
 
-  add(key: Key, id: number): void {
+  add(key: string, id: number): void {
     const found = this.#ids.get(key);
     if (found === undefined) this.#ids.set(key, id);
     else if (typeof found === 'object') found.add(id);
     else if (found !== id) this.#ids.set(key, new Set([found, id]));
   }
 
-  delete(key: Key, id: number): void {
+  delete(key: string, id: number): void {
     const found = this.#ids.get(key);
     if (found === id) this.#ids.delete(key);
     if (typeof found !== 'object') return;
