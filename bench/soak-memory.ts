@@ -130,7 +130,8 @@ export function svgOf(looks: readonly Look[]): string {
     ({ at, rss }) => `${((at / end) * width).toFixed(1)},${(height - (rss / top) * height).toFixed(1)}`,
   );
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-50 -20 ${width + 70} ${height + 50}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-50 -20 ${width + 70} ${height + 50}" font-family="sans-serif" font-size="12" role="img">`,
+    `<title>Memory of the server (RSS) over ${(end / 60).toFixed(0)} minutes of mixed load</title>`,
     `<path d="M0 0V${height}H${width}" fill="none" stroke="#888"/>`,
     `<text x="-45" y="10">${top} MB</text><text x="-20" y="${height}">0</text>`,
     `<text x="${width - 60}" y="${height + 20}">${(end / 60).toFixed(0)} minutes</text>`,

@@ -68,7 +68,9 @@ describe('docs/deploy.md', { timeout: 600_000 }, () => {
     const lines = LINES.flat();
     const [launcher = ''] = lines.filter((line) => line.endsWith('/bin/grove --help'));
     const root = fileURLToPath(ROOT).replace(/\/$/, '');
-    expect(await runDocumented(served.scratch, [launcher.replace('/opt/grove', `"${root}"`)])).toContain('start');
+    expect(await runDocumented(served.scratch, [launcher.replace('/opt/grove', `"${root}"`)])).toContain(
+      'start',
+    );
     symlinkSync(root, join(served.scratch.folder, 'grove'));
     const copied = lines.filter((line) => /^(?:mkdir|cp) .*~\//.test(line));
     expect(copied).toHaveLength(2);
