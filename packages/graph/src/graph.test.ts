@@ -1,6 +1,9 @@
 import { describeWithData } from '@grove/testing';
 import { allowAll, parsePathRule, type View } from '@grove/vault';
 import fc from 'fast-check';
+import { DirectedGraph } from 'graphology';
+import { connectedComponents } from 'graphology-components';
+import { directedDensity } from 'graphology-metrics/graph/density.js';
 import { describe, expect, it } from 'vitest';
 import { bridgesOf } from './bridges/bridges.ts';
 import { neighbourhood } from './neighbourhood.ts';
@@ -38,6 +41,7 @@ const change = fc.tuple(fc.constantFrom(...PATHS), fc.option(note));
 async function expectAsPlain(view: View, { routes }: { readonly routes: number }): Promise<PlainGraph> {
   const plain = plainGraph(view);
   expectOverview(view, plain);
+  expectAsMetrics(view, plain);
   const rows = view.notes();
   for (const [at, row] of rows.slice(0, routes).entries()) {
     const distances = distancesFrom(plain, row.path);
@@ -80,6 +84,23 @@ function expectOverview(view: View, plain: PlainGraph): void {
     groupsOf(plain)
       .filter((group) => group.length > 1)
       .sort((a, b) => b.length - a.length),
+  );
+}
+
+/** What the overview counts is what graphology and its metrics count. */
+function expectAsMetrics(view: View, { paths, links }: PlainGraph): void {
+  const graph = new DirectedGraph();
+  for (const path of paths) graph.addNode(path);
+  for (const [from, targets] of links) for (const to of targets) graph.addDirectedEdge(from, to);
+  const overview = graphOverview(view);
+  expect([overview.notes, overview.links]).toEqual([graph.order, graph.size]);
+  // Of no notes and of one it makes no number.
+  if (graph.order > 1) expect(overview.density).toBe(directedDensity(graph));
+  for (const { row, links: out, backlinks } of overview.connected)
+    expect([out, backlinks]).toEqual([graph.outDegree(row.path), graph.inDegree(row.path)]);
+  const groups = connectedComponents(graph).filter(({ length }) => length > 1);
+  expect(overview.components.map((group) => group.map(({ path }) => path).join()).sort()).toEqual(
+    groups.map((group) => group.sort().join()).sort(),
   );
 }
 

@@ -13,7 +13,14 @@ export { staleInbox, type WaitingNote } from './diagnostics/stale-inbox.ts';
 // What is near a note, and how two hang together.
 export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';
 // The whole.
-export { type GraphOverview, graphOverview, type LinkedNote, linkedNoteOf } from './overview.ts';
+export {
+  type GraphOverview,
+  type GraphSize,
+  graphOverview,
+  graphSize,
+  type LinkedNote,
+  linkedNoteOf,
+} from './overview.ts';
 export { type RouteStep, shortestRoute } from './route.ts';
 // Stages.
 export { type Attention, attentionOf } from './stages/attention.ts';

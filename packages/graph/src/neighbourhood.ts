@@ -1,7 +1,6 @@
 import type { NoteRow, View } from '@grove/vault';
 import { byPath } from './by-path.ts';
-import { type NoteGraph, noteGraph } from './note-graph.ts';
-import { degreeOf, type LinkedNote, linkedNote } from './overview.ts';
+import { degreeOf, type LinkedNote, linkedNoteOf } from './overview.ts';
 
 /** Which way a link between two notes goes: from the first to the second, back, or both. */
 export type Way = 'to' | 'from' | 'both';
@@ -17,18 +16,17 @@ export interface Neighbour extends LinkedNote {
 
 /** The notes within `depth` links of a note, followed either way: nearest first, then the most connected. */
 export function neighbourhood(view: View, center: NoteRow, depth: number): readonly Neighbour[] {
-  const graph = noteGraph(view);
   const reached = new Set([center.id]);
   const neighbours: Neighbour[] = [];
   let ring = [center];
   for (let distance = 1; distance <= depth && ring.length > 0; distance += 1) {
     const next: NoteRow[] = [];
     for (const via of ring) {
-      for (const row of neighboursOf(graph, via)) {
+      for (const { row, way } of neighboursOf(view, via)) {
         if (reached.has(row.id)) continue;
         reached.add(row.id);
         next.push(row);
-        neighbours.push({ ...linkedNote(graph, row), distance, via, way: wayBetween(graph, via, row) });
+        neighbours.push({ ...linkedNoteOf(view, row), distance, via, way });
       }
     }
     ring = next.sort(byPath);
@@ -38,13 +36,12 @@ export function neighbourhood(view: View, center: NoteRow, depth: number): reado
   );
 }
 
-/** The notes that a note links to or that link to it. */
-export function neighboursOf(graph: NoteGraph, row: NoteRow): NoteRow[] {
-  return graph.directed.neighbors(row.id).map((key) => graph.rowOf(key));
-}
-
-/** The link between two notes of which one links to the other. */
-export function wayBetween({ directed }: NoteGraph, from: NoteRow, to: NoteRow): Way {
-  if (!directed.hasDirectedEdge(from.id, to.id)) return 'from';
-  return directed.hasDirectedEdge(to.id, from.id) ? 'both' : 'to';
+/** The notes that a note links to or that link to it, each once, with the way of the link from it. */
+export function neighboursOf(view: View, row: NoteRow): { readonly row: NoteRow; readonly way: Way }[] {
+  const ways = new Map<number, Way>(view.targetIds(row).map((id) => [id, 'to']));
+  for (const id of view.sourceIds(row)) ways.set(id, ways.has(id) ? 'both' : 'from');
+  return [...ways].flatMap(([id, way]) => {
+    const other = view.byId(id);
+    return other === null ? [] : [{ row: other, way }];
+  });
 }

@@ -1,16 +1,15 @@
-import type { NoteRow, View } from '@grove/vault';
+import type { View } from '@grove/vault';
 import { DirectedGraph } from 'graphology';
 
 const NO_ATTRIBUTES = {};
 
 /**
- * The notes of one View and their links: who links to whom, links to the note itself left out, repeated links once. The
- * key of a note is its id as text. Ids say nothing of a View: what is answered is ordered by paths.
+ * The notes of one View and their links for what searches its way through them. The key of a note is its id as text. Ids
+ * say nothing of a View: what is answered is ordered by paths.
  */
-export class NoteGraph {
+class NoteGraph {
   readonly #view: View;
   #generation = 0;
-  #rows: readonly NoteRow[] = [];
   readonly #directed = new DirectedGraph({ allowSelfLoops: false });
   // Short keys and one object for all: those that the graph makes itself take twice as long.
   #nextEdge = 0;
@@ -21,47 +20,19 @@ export class NoteGraph {
     this.#view = view;
   }
 
-  /** By path. */
-  get rows(): readonly NoteRow[] {
-    this.#keepUp();
-    return this.#rows;
-  }
-
   get directed(): DirectedGraph {
     this.#keepUp();
     return this.#directed;
-  }
-
-  /** Every link as the places of its two notes in {@link rows}: from, to, from, to ... */
-  links(): Uint32Array<ArrayBuffer> {
-    const places = new Map(this.rows.map(({ id }, place) => [id, place]));
-    const links = new Uint32Array(2 * this.directed.size);
-    let at = 0;
-    for (const [id, targets] of this.#linked) {
-      for (const target of targets) {
-        links[at] = places.get(id) ?? 0;
-        links[at + 1] = places.get(target) ?? 0;
-        at += 2;
-      }
-    }
-    return links;
-  }
-
-  /** @throws RangeError for what is no key of a member */
-  rowOf(key: string): NoteRow {
-    const row = this.#view.byId(Number(key));
-    if (row === null) throw new RangeError(`no note has the key ${key}`);
-    return row;
   }
 
   /** Takes in what changed since it was last asked: a change costs what it touches, and one look at each note. */
   #keepUp(): void {
     const view = this.#view;
     if (this.#generation === view.generation) return;
-    this.#rows = view.notes();
+    const rows = view.notes();
     for (const id of this.#linked.keys()) if (view.byId(id) === null) this.#drop(id);
-    for (const { id } of this.#rows) this.#directed.mergeNode(id);
-    for (const row of this.#rows) {
+    for (const { id } of rows) this.#directed.mergeNode(id);
+    for (const row of rows) {
       const targets = view.targetIds(row);
       if (this.#linked.get(row.id) !== targets) this.#link(row.id, targets);
     }
@@ -90,8 +61,8 @@ const graphs = new WeakMap<View, NoteGraph>();
 /** The Views with a graph, the last asked first. They are not kept by it. */
 let asked: readonly WeakRef<View>[] = [];
 
-/** The graph of a View, which keeps up with it. */
-export function noteGraph(view: View): NoteGraph {
+/** The graph of a View, which keeps up with it: from the linking note to the other. */
+export function noteGraph(view: View): DirectedGraph {
   const graph = graphs.get(view) ?? new NoteGraph(view);
   graphs.set(view, graph);
   const others = asked.filter((other) => other.deref() !== view);
@@ -100,5 +71,5 @@ export function noteGraph(view: View): NoteGraph {
     if (forgotten !== undefined) graphs.delete(forgotten);
   }
   asked = [new WeakRef(view), ...others.slice(0, MOST_GRAPHS - 1)];
-  return graph;
+  return graph.directed;
 }

@@ -1,8 +1,6 @@
 import type { NoteRow, View } from '@grove/vault';
-import { connectedComponents } from 'graphology-components';
-import { directedDensity } from 'graphology-metrics/graph/density.js';
-import { byPath } from './by-path.ts';
-import { type NoteGraph, noteGraph } from './note-graph.ts';
+import { componentsOf } from './components.ts';
+import { type LinkTable, linksAt, linkTable } from './link-table.ts';
 import { perGeneration } from './per-generation.ts';
 
 /** A note with how many notes it links to, and how many link to it. */
@@ -12,12 +10,16 @@ export interface LinkedNote {
   readonly backlinks: number;
 }
 
-/** The shape of the whole. */
-export interface GraphOverview {
+/** How many notes and links there are. */
+export interface GraphSize {
   readonly notes: number;
   readonly links: number;
   /** Links that are there of all that there could be, 0 to 1. */
   readonly density: number;
+}
+
+/** The shape of the whole. */
+export interface GraphOverview extends GraphSize {
   /** Notes with links, those with most first. */
   readonly connected: readonly LinkedNote[];
   /** Notes that link to none and that none links to, by path. */
@@ -28,27 +30,26 @@ export interface GraphOverview {
 
 /** The overview of a View, as its last change left it. */
 export const graphOverview = perGeneration((view): GraphOverview => {
-  const graph = noteGraph(view);
-  const { rows, directed } = graph;
-  const linked = rows.map((row) => linkedNote(graph, row));
+  const table = linkTable(view);
+  const linked = table.rows.map((row, place) => linkedAt(table, row, place));
   return {
-    notes: directed.order,
-    links: directed.size,
-    density: directedDensity(directed),
+    ...graphSize(view),
     connected: linked.filter((note) => degreeOf(note) > 0).sort((a, b) => degreeOf(b) - degreeOf(a)),
     orphans: linked.filter((note) => degreeOf(note) === 0).map(({ row }) => row),
-    components: componentsOf(graph),
+    components: componentsOf(table),
   };
 });
 
-/** A note of a View with its counts. */
-export function linkedNoteOf(view: View, row: NoteRow): LinkedNote {
-  return linkedNote(noteGraph(view), row);
+/** How large the graph of a View is. */
+export function graphSize(view: View): GraphSize {
+  const { rows, targets } = linkTable(view);
+  const pairs = rows.length * (rows.length - 1);
+  return { notes: rows.length, links: targets.length, density: pairs === 0 ? 0 : targets.length / pairs };
 }
 
-/** The note with its counts. */
-export function linkedNote({ directed }: NoteGraph, row: NoteRow): LinkedNote {
-  return { row, links: directed.outDegree(row.id), backlinks: directed.inDegree(row.id) };
+/** A note of a View with its counts. */
+export function linkedNoteOf(view: View, row: NoteRow): LinkedNote {
+  return { row, links: view.targetIds(row).length, backlinks: view.sourceIds(row).length };
 }
 
 /** Links of a note either way. */
@@ -56,13 +57,6 @@ export function degreeOf({ links, backlinks }: LinkedNote): number {
   return links + backlinks;
 }
 
-function componentsOf({ rows, directed }: NoteGraph): NoteRow[][] {
-  const groups = new Map<string, NoteRow[]>();
-  for (const keys of connectedComponents(directed)) {
-    const group: NoteRow[] = [];
-    if (keys.length > 1) for (const key of keys) groups.set(key, group);
-  }
-  // By path, so that each group is, and so are groups of one size.
-  for (const row of rows) groups.get(String(row.id))?.push(row);
-  return [...new Set(groups.values())].sort((a, b) => b.length - a.length || byPath(a[0]!, b[0]!));
+function linkedAt(table: LinkTable, row: NoteRow, place: number): LinkedNote {
+  return { row, links: linksAt(table, place), backlinks: table.backlinks[place]! };
 }

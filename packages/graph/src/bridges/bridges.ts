@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NoteRow, View } from '@grove/vault';
-import { type NoteGraph, noteGraph } from '../note-graph.ts';
+import { type LinkTable, linkPairs, linkTable } from '../link-table.ts';
 import { type Betweenness, betweenness } from './betweenness.ts';
 import { type Measuring, measureAside } from './measure-aside.ts';
 
@@ -42,9 +42,9 @@ export async function bridgesOf(view: View, patience: number): Promise<Bridges |
   const last = kept.get(view);
   if (last?.generation === generation) return await inTime(last.bridges, patience);
   last?.callOff();
-  const graph = noteGraph(view);
-  const { rows } = graph;
-  const measuring = measure(graph);
+  const table = linkTable(view);
+  const { rows } = table;
+  const measuring = measure(table);
   const bridges = measuring.result.then((measured) => (measured === null ? null : rank(rows, measured)));
   kept.set(view, { generation, bridges, callOff: measuring.callOff });
   // What failed is tried again by the next call; nobody may be waiting for it now.
@@ -52,10 +52,10 @@ export async function bridgesOf(view: View, patience: number): Promise<Bridges |
   return await inTime(bridges, patience);
 }
 
-function measure(graph: NoteGraph): Measuring {
-  const { order, size } = graph.directed;
-  const linked = { paths: graph.rows.map(({ path }) => path), links: graph.links() };
-  if (order * (order + 2 * size) > AT_ONCE) return measureAside(linked);
+function measure(table: LinkTable): Measuring {
+  const { rows, targets } = table;
+  const linked = { paths: rows.map(({ path }) => path), links: linkPairs(table) };
+  if (rows.length * (rows.length + 2 * targets.length) > AT_ONCE) return measureAside(linked);
   return { result: Promise.resolve(betweenness(linked)), callOff: () => {} };
 }
 

@@ -1,4 +1,4 @@
-import { graphOverview } from '@grove/graph';
+import { graphSize } from '@grove/graph';
 import type { NoteRow } from '@grove/vault';
 import type { Scope } from '../../contract.ts';
 import { locateByName, notFound } from '../../notes/locate.ts';
@@ -15,8 +15,7 @@ import { wholeGraph } from './whole.ts';
  */
 export async function tellGraph(scope: Scope, input: VaultStatusInput): Promise<GraphAnswer> {
   const { path, to } = input;
-  const { notes, links, density } = graphOverview(scope.view);
-  const frame = { mode: 'graph' as const, vault: scope.vault.name, notes, links, density };
+  const frame = { mode: 'graph' as const, vault: scope.vault.name, ...graphSize(scope.view) };
   const told =
     path === null
       ? await wholeGraph(scope, input.limit)
