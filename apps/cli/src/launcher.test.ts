@@ -55,7 +55,7 @@ const calls = (): string[] =>
 async function launch(args: readonly string[], command = join(home, 'bin/grove')): Promise<Finished> {
   const child = spawn(command, args, {
     cwd: scratch,
-    env: { PATH: `${join(scratch, 'path')}:/usr/bin:/bin` },
+    env: { PATH: `${join(scratch, 'path')}:/usr/bin:/bin`, TMPDIR: scratch },
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.end('typed by the client');
@@ -72,6 +72,17 @@ describe('bin/grove', () => {
     expect(stderr).toContain('noise');
     expect(stderr).not.toContain('typed by the client');
     expect(calls()).toEqual(['-y pnpm@12.4.2 install --frozen-lockfile']);
+  });
+
+  it('has Node keep what it compiled, from the first program on', async () => {
+    putNpx('installs');
+    writeFileSync(
+      join(home, 'apps/cli/src/main.ts'),
+      `import { getCompileCacheDir } from 'node:module';
+       console.log(getCompileCacheDir() ?? 'none' satisfies string);`,
+    );
+    const { stdout } = await launch([]);
+    expect(stdout.trim()).toContain(join(scratch, 'node-compile-cache'));
   });
 
   it('installs once, also when others start while the first still installs (user-pains 51)', async () => {
