@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../testing/opened.ts';
-import { LOGIC_OPERATORS } from './logic/engine.ts';
+import { LOGIC_OPERATORS } from './logic/operators.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/filters.md', import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import { nearest } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
 import { type Asks, type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compileLogic, unknownOperator } from './logic/compile.ts';
-import { LOGIC_OPERATORS } from './logic/engine.ts';
+import { LOGIC_OPERATORS } from './logic/operators.ts';
 import type { Moments } from './logic/values.ts';
 import { clipped, refusedWhere } from './refused-where.ts';
 import { compareValues, containsValue, equalValues } from './values.ts';

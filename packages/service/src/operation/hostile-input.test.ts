@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LOGIC_OPERATORS } from '../filters/logic/engine.ts';
+import { LOGIC_OPERATORS } from '../filters/logic/operators.ts';
 import { operations } from '../operations.ts';
 import { GARDEN } from '../testing/garden.ts';
 import { callChecked, openTestVault, type TestVault } from '../testing/opened.ts';

@@ -3,8 +3,9 @@ import { expandChoices, type NoteRow } from '@grove/vault';
 import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts';
 import { ASKS, type Asks, type NoteFields } from '../fields.ts';
 import { clipped, refusedWhere } from '../refused-where.ts';
-import { Interpreter, LOGIC_OPERATORS, type NamedRead, type Pattern } from './engine.ts';
+import { Evaluator } from './evaluate.ts';
 import { AskedNote, readName } from './names.ts';
+import { LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
 import { Constant, isTrue, type Moments } from './values.ts';
 import { Work } from './work.ts';
 
@@ -13,8 +14,11 @@ const MOST_NODES = 500;
 const MOST_PATTERNS = 20;
 const LONGEST_VALUE = 1_000;
 const LONGEST_NAME = 200;
-/** Verdicts of a glob that are kept for a call. */
-const MOST_VERDICTS = 20_000;
+/** Verdicts that are kept for a call: of a glob, and of a regular expression. */
+const MOST_PATHS = 20_000;
+const MOST_VALUES = 1_000;
+/** Longer texts are not kept with their verdicts, in UTF-16 units. */
+const LONGEST_KEPT = 200;
 /** Longer than any path. */
 const LONGEST_GLOBBED = 4_096;
 
@@ -52,18 +56,27 @@ export interface CompiledLogic {
  * @example await compileLogic({ in: ['garden', { var: 'tags' }] }, moments)
  */
 export async function compileLogic(tree: unknown, moments: Moments): Promise<CompiledLogic> {
-  const compiler = new LogicCompiler(moments);
-  const compiled = await compiler.compile(tree, 0, 0);
+  const { checked, asks, properties } = await checkLogic(tree, moments);
   const work = new Work();
-  const engine = new Interpreter(work, moments);
+  const evaluate = new Evaluator(work, moments).of(checked);
   return {
-    asks: compiler.asks,
-    properties: [...compiler.properties],
+    asks,
+    properties,
     matches: (row, fields) => {
       work.begin(row.path);
-      return isTrue(engine.run(compiled, new AskedNote(row, fields)));
+      return isTrue(evaluate(new AskedNote(row, fields), []));
     },
   };
+}
+
+/** The tree as both {@link Evaluator} and json-logic-engine take it: values, lists, and operators with their arguments. */
+export async function checkLogic(
+  tree: unknown,
+  moments: Moments,
+): Promise<Pick<CompiledLogic, 'asks' | 'properties'> & { readonly checked: unknown }> {
+  const compiler = new LogicCompiler(moments);
+  const checked = await compiler.compile(tree, 0, 0);
+  return { checked, asks: compiler.asks, properties: [...compiler.properties] };
 }
 
 class LogicCompiler {
@@ -195,18 +208,10 @@ class LogicCompiler {
 
 /** The globs of `glob` and of multi_get. */
 function globPattern(glob: string): Pattern {
-  const matches = pathGlob(glob);
   const units = (expandChoices(glob, MOST_CHOICES) ?? []).join('').length;
-  // The same paths come up in the links of many notes.
-  const known = new Map<string, boolean>();
   return {
-    matches: (text) => {
-      const found = known.get(text);
-      if (found !== undefined) return found;
-      const verdict = matches(text);
-      if (known.size < MOST_VERDICTS) known.set(text, verdict);
-      return verdict;
-    },
+    // The same paths come up in the links of many notes.
+    matches: remembering(pathGlob(glob), MOST_PATHS),
     longest: LONGEST_GLOBBED,
     // A glob may look at each character of a text for each of its own.
     weight: Math.ceil(units / 8),
@@ -214,7 +219,26 @@ function globPattern(glob: string): Pattern {
 }
 
 async function regexPattern(regex: string): Promise<Pattern> {
-  return { matches: await textPattern(regex), longest: Number.POSITIVE_INFINITY, weight: 1 };
+  const matches = await textPattern(regex);
+  // What many notes have has few values; long texts are each their own.
+  const known = remembering(matches, MOST_VALUES);
+  return {
+    matches: (text) => (text.length > LONGEST_KEPT ? matches(text) : known(text)),
+    longest: Number.POSITIVE_INFINITY,
+    weight: 1,
+  };
+}
+
+/** The same verdicts, those of the first `most` texts kept. */
+function remembering(matches: (text: string) => boolean, most: number): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const verdict = matches(text);
+    if (known.size < most) known.set(text, verdict);
+    return verdict;
+  };
 }
 
 function isTime(node: unknown, lists: number): boolean {

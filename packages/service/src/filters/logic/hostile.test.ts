@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../../testing/opened.ts';
-import { LOGIC_OPERATORS } from './engine.ts';
+import { LOGIC_OPERATORS } from './operators.ts';
 
 const LINKS = 600;
 

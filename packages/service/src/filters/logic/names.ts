@@ -1,6 +1,6 @@
 import type { NoteRow } from '@grove/vault';
 import { type Asks, type Field, findField, type NoteFields, noteField } from '../fields.ts';
-import type { ReadName } from './engine.ts';
+import type { ReadName } from './operators.ts';
 import { readPath } from './values.ts';
 
 /** The note that a tree is asked about, and where its fields come from. */

@@ -1,5 +1,5 @@
-import { defaultMethods, LogicEngine } from 'json-logic-engine';
-import { Constant, compare, isTrue, type Moments, plain, textOf } from './values.ts';
+import { defaultMethods } from 'json-logic-engine';
+import { compare, isTrue, type Moments, plain, textOf } from './values.ts';
 import type { Work } from './work.ts';
 
 /** Longest text that a tree may put together, in UTF-16 units. */
@@ -8,7 +8,7 @@ const LONGEST_TEXT = 1 << 20;
 /** Characters that count as one step. */
 const CHARACTERS = 64;
 
-const COMPARISONS: Readonly<Record<string, (a: never, b: never) => boolean>> = {
+export const COMPARISONS: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   // biome-ignore lint/suspicious/noDoubleEquals: JSONLogic's own equality, between plain values.
   '==': (a, b) => a == b,
   '===': (a, b) => a === b,
@@ -47,49 +47,41 @@ export interface Pattern {
   readonly weight: number;
 }
 
-type Arguments = readonly unknown[];
-type Method = (args: Arguments, context: unknown, above: unknown, engine: Interpreter) => unknown;
+/** Takes what its arguments came to, and what they were asked of. */
+export type Operator = (args: readonly unknown[], context: unknown, above: unknown) => unknown;
+
+/** json-logic-engine's own, whose arguments have their values and which need nothing else. */
+type LibraryMethod = (args: readonly unknown[]) => unknown;
 
 /**
- * json-logic-engine's interpreter, never its compiler, over trees that were checked: each node is counted, and what
- * reaches into values (names, comparisons, texts, lists) is replaced, since the library's own reads inherited
- * properties, throws where two values do not compare, and goes through any object that has a `length`.
+ * The operators all of whose arguments are asked first. Arithmetic is json-logic-engine's; what reaches into values
+ * (names, comparisons, texts, lists) is not, since the library's own reads inherited properties and throws where two
+ * values do not compare.
  */
-export class Interpreter extends LogicEngine {
-  readonly #work: Work;
-
-  constructor(work: Work, moments: Moments) {
-    super(methodsOf(work, moments), { disableInline: true, disableInterpretedOptimization: true });
-    this.#work = work;
-  }
-
-  override run(logic: unknown, context?: unknown, options?: { above?: unknown }): unknown {
-    // Whoever goes through a list counts its items.
-    if (logic instanceof Constant) return logic.value;
-    this.#work.spend(1);
-    return super.run(logic, context, options);
-  }
-
-  override truthy(value: unknown): boolean {
-    return isTrue(value);
-  }
-}
-
-function methodsOf(work: Work, moments: Moments): Record<string, unknown> {
-  const methods: Record<string, unknown> = {};
-  for (const name of CONTROL) methods[name] = LIBRARY[name];
-  for (const name of ARITHMETIC) methods[name] = arithmetic(LIBRARY[name] as Method);
-  for (const [name, judge] of Object.entries(COMPARISONS)) methods[name] = comparison(judge, moments);
-  methods['!='] = inequality('==', moments);
-  methods['!=='] = inequality('===', moments);
-  return { ...methods, ...names(), ...texts(work, moments), ...lists(work) };
+export function operatorsOf(work: Work, moments: Moments): Readonly<Record<string, Operator>> {
+  const operators: Record<string, Operator> = {};
+  for (const name of ARITHMETIC) operators[name] = arithmetic(LIBRARY[name] as LibraryMethod);
+  for (const [name, judge] of Object.entries(COMPARISONS)) operators[name] = comparison(judge, moments);
+  return {
+    ...operators,
+    ...names(),
+    ...texts(work, moments),
+    '!=': inequality('==', moments),
+    '!==': inequality('===', moments),
+    '!': ([value]) => !isTrue(value),
+    '!!': ([value]) => isTrue(value),
+    merge: (args) => {
+      work.spend(args.reduce((sum: number, part) => sum + (Array.isArray(part) ? part.length : 1), 0));
+      return (LIBRARY.merge as LibraryMethod)(args);
+    },
+  };
 }
 
 /** What does not add up is no number, and so neither true nor equal to anything. */
-function arithmetic(method: Method): Method {
-  return (args, ...rest) => {
+function arithmetic(method: LibraryMethod): Operator {
+  return (args) => {
     try {
-      return method(args.map(plain), ...rest);
+      return method(args.map(plain));
     } catch (cause) {
       // The library throws NaN or `{type}` for values that are no numbers.
       if (cause instanceof Error) throw cause;
@@ -98,17 +90,17 @@ function arithmetic(method: Method): Method {
   };
 }
 
-function comparison(judge: (a: never, b: never) => boolean, moments: Moments): Method {
+function comparison(judge: (a: never, b: never) => boolean, moments: Moments): Operator {
   return (args) =>
     args.slice(1).every((right, index) => compare(args[index], right, judge, moments) ?? false);
 }
 
-function inequality(name: string, moments: Moments): Method {
+function inequality(name: string, moments: Moments): Operator {
   const equal = COMPARISONS[name]!;
   return ([left, right]) => !(compare(left, right, equal, moments) ?? false);
 }
 
-function names(): Record<string, Method> {
+function names(): Record<string, Operator> {
   const missing = (wanted: readonly NamedRead[], context: unknown, above: unknown): string[] =>
     wanted
       .filter(({ read }) => {
@@ -128,7 +120,7 @@ function names(): Record<string, Method> {
   };
 }
 
-function texts(work: Work, moments: Moments): Record<string, Method> {
+function texts(work: Work, moments: Moments): Record<string, Operator> {
   /** A value as text, and what that costs. */
   const read = (value: unknown): string => {
     if (Array.isArray(value)) work.spend(value.length);
@@ -136,7 +128,7 @@ function texts(work: Work, moments: Moments): Record<string, Method> {
     work.spend(Math.ceil(text.length / CHARACTERS));
     return text;
   };
-  const fits: Method = ([pattern, value]) => {
+  const fits: Operator = ([pattern, value]) => {
     const { matches, longest, weight } = pattern as Pattern;
     return (Array.isArray(value) ? value : [value]).some((item) => {
       if (item === null || (typeof item === 'object' && !(item instanceof Date))) return false;
@@ -155,11 +147,12 @@ function texts(work: Work, moments: Moments): Record<string, Method> {
       }
       return text;
     },
-    substr: ([value, from, length], ...rest) =>
-      (LIBRARY.substr as Method)(
-        [read(value), numberOf(from), length === undefined ? length : numberOf(length)],
-        ...rest,
-      ),
+    substr: ([value, from, length]) =>
+      (LIBRARY.substr as LibraryMethod)([
+        read(value),
+        numberOf(from),
+        length === undefined ? length : numberOf(length),
+      ]),
     in: ([item, where]) => {
       if (typeof where === 'string') return item !== null && read(where).includes(read(item));
       if (!Array.isArray(where)) return false;
@@ -174,43 +167,4 @@ function texts(work: Work, moments: Moments): Record<string, Method> {
 /** A value as a number, without asking an object what it would be. */
 function numberOf(value: unknown): number {
   return typeof value === 'object' ? Number.NaN : Number(value);
-}
-
-function lists(work: Work): Record<string, unknown> {
-  /** Goes through a list; what is no list has no items. */
-  const over = (
-    [list, each, ...others]: Arguments,
-    context: unknown,
-    above: unknown,
-    engine: Interpreter,
-  ) => {
-    const found = engine.run(list, context, { above });
-    const items: readonly unknown[] = Array.isArray(found) ? found : [];
-    work.spend(items.length);
-    const run = (item: unknown): unknown => engine.run(each, item, { above: [items, context, above] });
-    return { items, run, others };
-  };
-  const lazy = (make: (walk: ReturnType<typeof over>) => unknown): { lazy: true; method: Method } => ({
-    lazy: true,
-    method: (...call) => make(over(...call)),
-  });
-  return {
-    map: lazy(({ items, run }) => items.map(run)),
-    filter: lazy(({ items, run }) => items.filter((item) => isTrue(run(item)))),
-    some: lazy(({ items, run }) => items.some((item) => isTrue(run(item)))),
-    none: lazy(({ items, run }) => !items.some((item) => isTrue(run(item)))),
-    all: lazy(({ items, run }) => items.length > 0 && items.every((item) => isTrue(run(item)))),
-    reduce: {
-      lazy: true,
-      method: ((args, context, above, engine) => {
-        const { items, run, others } = over(args, context, above, engine);
-        const start = others.length === 0 ? null : engine.run(others[0], context, { above });
-        return items.reduce((accumulator, current) => run({ accumulator, current }), start);
-      }) satisfies Method,
-    },
-    merge: ((args, ...rest) => {
-      work.spend(args.reduce((sum: number, part) => sum + (Array.isArray(part) ? part.length : 1), 0));
-      return (LIBRARY.merge as Method)(args, ...rest);
-    }) satisfies Method,
-  };
 }

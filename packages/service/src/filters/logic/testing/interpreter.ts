@@ -1,0 +1,74 @@
+import { defaultMethods, LogicEngine } from 'json-logic-engine';
+import { operatorsOf } from '../operators.ts';
+import { Constant, isTrue, type Moments } from '../values.ts';
+import type { Work } from '../work.ts';
+
+type Arguments = readonly unknown[];
+type Method = (args: Arguments, context: unknown, above: unknown, engine: Interpreter) => unknown;
+
+const LIBRARY: Readonly<Record<string, unknown>> = defaultMethods;
+const CONTROL = ['if', '?:', 'and', 'or', '!', '!!'] as const;
+
+/**
+ * json-logic-engine's interpreter over trees that were checked, with each node counted: what the functions made of a
+ * tree are compared with.
+ */
+export class Interpreter extends LogicEngine {
+  readonly #work: Work;
+
+  constructor(work: Work, moments: Moments) {
+    super(methodsOf(work, moments), { disableInline: true, disableInterpretedOptimization: true });
+    this.#work = work;
+  }
+
+  override run(logic: unknown, context?: unknown, options?: { above?: unknown }): unknown {
+    // Whoever goes through a list counts its items.
+    if (logic instanceof Constant) return logic.value;
+    this.#work.spend(1);
+    return super.run(logic, context, options);
+  }
+
+  override truthy(value: unknown): boolean {
+    return isTrue(value);
+  }
+}
+
+function methodsOf(work: Work, moments: Moments): Record<string, unknown> {
+  const control = Object.fromEntries(CONTROL.map((name) => [name, LIBRARY[name]]));
+  return { ...operatorsOf(work, moments), ...control, ...lists(work) };
+}
+
+function lists(work: Work): Record<string, unknown> {
+  /** Goes through a list; what is no list has no items. */
+  const over = (
+    [list, each, ...others]: Arguments,
+    context: unknown,
+    above: unknown,
+    engine: Interpreter,
+  ) => {
+    const found = engine.run(list, context, { above });
+    const items: readonly unknown[] = Array.isArray(found) ? found : [];
+    work.spend(items.length);
+    const run = (item: unknown): unknown => engine.run(each, item, { above: [items, context, above] });
+    return { items, run, others };
+  };
+  const lazy = (make: (walk: ReturnType<typeof over>) => unknown): { lazy: true; method: Method } => ({
+    lazy: true,
+    method: (...call) => make(over(...call)),
+  });
+  return {
+    map: lazy(({ items, run }) => items.map(run)),
+    filter: lazy(({ items, run }) => items.filter((item) => isTrue(run(item)))),
+    some: lazy(({ items, run }) => items.some((item) => isTrue(run(item)))),
+    none: lazy(({ items, run }) => !items.some((item) => isTrue(run(item)))),
+    all: lazy(({ items, run }) => items.length > 0 && items.every((item) => isTrue(run(item)))),
+    reduce: {
+      lazy: true,
+      method: ((args, context, above, engine) => {
+        const { items, run, others } = over(args, context, above, engine);
+        const start = others.length === 0 ? null : engine.run(others[0], context, { above });
+        return items.reduce((accumulator, current) => run({ accumulator, current }), start);
+      }) satisfies Method,
+    },
+  };
+}
