@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '@grove/testing';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder, writeFiles } from '@grove/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openOpenAiCompatible } from '../remote/openai-compatible.ts';
 import { openLanceStore } from '../stores/lance-store.ts';
@@ -140,6 +141,25 @@ describe('a start', () => {
     kept.remove();
     expect([opened, made()]).toEqual([1, 0]);
     expect(await answers(folder)).toEqual(await answersAnew(now));
+  });
+
+  it('takes in what changed while it was closed, and a note that was out of reach when it was open last', async () => {
+    const changed = { 'a.md': part('heron') + part('snow'), 'e.md': 'A kestrel.' };
+    folder = await reopened(() => {
+      writeFiles(folder.root, changed);
+      rmSync(join(folder.root, 'c.md'));
+    });
+    const { 'c.md': _, ...left } = { ...NOTES, ...changed };
+    const wanted = await answersAnew(left);
+    expect(await answers(folder)).toEqual(wanted);
+    const { id } = folder.vault.ownerView().notes()[0]!;
+    folder = await reopened(() => {
+      const records = new DatabaseSync(join(folder.dir, 'records.db'));
+      records.exec(`DELETE FROM notes WHERE id = ${id}; DELETE FROM chunks WHERE note = ${id};
+        DELETE FROM meta WHERE key = 'snapshot'`);
+      records.close();
+    });
+    expect(await answers(folder)).toEqual(wanted);
   });
 
   it('makes the vectors anew where their store was deleted, whatever a snapshot holds', async () => {

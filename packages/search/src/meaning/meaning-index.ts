@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, errorCode, Slices } from '@grove/core';
-import type { CatalogDelta, NoteRow, Vault } from '@grove/vault';
+import type { CatalogDelta, NoteRow, Vault, View } from '@grove/vault';
 import type { EmbeddedCounts, MeaningHealth } from '../contract.ts';
 import type { NoteSet } from '../engine/port.ts';
 import { EmbeddingWork } from './embedding-work.ts';
@@ -264,12 +264,14 @@ export class MeaningIndex {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Finds what changed while this was closed: by what the catalog knows, no note is read. */
+  /** Finds what changed while this was closed, or could not be noted down: by what the catalog knows, no note is read. */
   async #compare(): Promise<void> {
-    const view = this.#options.vault.ownerView();
+    const { vault } = this.#options;
+    const { sequence } = vault;
+    const view = vault.ownerView();
     const slices = new Slices();
     const changed: WaitingNote[] = [];
-    for (const id of view.ids()) {
+    for (const id of this.#uncompared(view)) {
       if (slices.spent) await slices.rest();
       const row = view.byId(id);
       if (row !== null && !row.conflictCopy && this.#isNew(row))
@@ -283,8 +285,18 @@ export class MeaningIndex {
       this.#records.retryFailed();
       this.#records.wait(changed);
     }
+    this.#records.comparedAt = sequence;
     this.#compared = true;
     await this.#rows.remove(rows);
+  }
+
+  /** The notes that may be others than the records know: all, where the catalog cannot tell what changed. */
+  #uncompared(view: View): Iterable<number> {
+    const since = this.#records.comparedAt;
+    const changes = since === null ? null : this.#options.vault.changesSince(since);
+    if (changes === null) return view.ids();
+    // A note that was out of reach, or hidden by settings, comes back without a change.
+    return new Set([...changes.upserted.map(({ id }) => id), ...this.#records.unrecorded(view.ids())]);
   }
 
   async #take(delta: CatalogDelta): Promise<void> {

@@ -28,6 +28,17 @@ export interface VectorRow {
   readonly vector: Float32Array;
 }
 
+/** Gives every text that notes have. */
+export type GiveTexts = () => Promise<TextColumns>;
+
+/** What a comparison with all texts came to. */
+export interface Leveled {
+  /** Texts without a vector. */
+  readonly lacking: readonly TextRecord[];
+  /** How many vectors went, for no note has their text. */
+  readonly removed: number;
+}
+
 /** Files of {@link VectorRows.save}. */
 const FILES = { heads: 'heads.snapshot', parts: 'parts.snapshot' } as const;
 
@@ -100,14 +111,10 @@ export class VectorRows {
   /**
    * Reads what {@link save} wrote, and keeps of it the vectors whose texts are still there.
    *
-   * @param texts gives every text that notes have
+   * @param texts gives every text that notes have; null: they are known to be those of the files
    * @returns the texts without a vector; null, and nothing is read, when there are no files under this label that are whole
    */
-  restore(
-    dir: string,
-    label: string,
-    texts: () => Promise<TextColumns>,
-  ): Promise<readonly TextRecord[] | null> {
+  restore(dir: string, label: string, texts: GiveTexts | null): Promise<Leveled | null> {
     return this.#changes.run(async () => {
       const [heads, parts] = await Promise.all([
         this.#heads.load(join(dir, FILES.heads), label),
@@ -118,13 +125,13 @@ export class VectorRows {
         this.#empty();
         return null;
       }
-      const known = await texts();
-      const retained = await Promise.all([
-        this.#heads.retain(...known.heads.arrays()),
-        this.#parts.retain(...known.parts.arrays()),
-      ]);
-      return [known.heads.at(retained[0], true), known.parts.at(retained[1], false)].flat();
+      return texts === null ? { lacking: [], removed: 0 } : await this.#retain(texts);
     });
+  }
+
+  /** Keeps the vectors whose texts are still there. */
+  retain(texts: GiveTexts): Promise<Leveled> {
+    return this.#changes.run(() => this.#retain(texts));
   }
 
   /** Writes all to files; searches and changes go on. Rejects when the disk refuses. */
@@ -186,14 +193,29 @@ export class VectorRows {
     const dimensions = this.#dimensions;
     return new Map(
       notes.flatMap((note, at) => {
-        const from = at * dimensions;
-        const sum = heads.sums
-          .subarray(from, from + dimensions)
-          .map((value, place) => value + parts.sums[from + place]!);
-        const length = Math.hypot(...sum);
-        return length === 0 ? [] : [[note, Float32Array.from(sum, (value) => value / length)] as const];
+        const middle = new Float64Array(dimensions);
+        let squares = 0;
+        for (let place = 0; place < dimensions; place += 1) {
+          const value = heads.sums[at * dimensions + place]! + parts.sums[at * dimensions + place]!;
+          middle[place] = value;
+          squares += value * value;
+        }
+        const length = Math.sqrt(squares);
+        return length === 0 ? [] : [[note, new Float32Array(middle.map((value) => value / length))] as const];
       }),
     );
+  }
+
+  async #retain(texts: GiveTexts): Promise<Leveled> {
+    const { heads, parts } = await texts();
+    const { size } = this;
+    const lacking = await Promise.all([
+      this.#heads.retain(...heads.arrays()),
+      this.#parts.retain(...parts.arrays()),
+    ]);
+    const removed = size - this.size;
+    if (removed > 0) this.#version += 1;
+    return { lacking: [heads.at(lacking[0], true), parts.at(lacking[1], false)].flat(), removed };
   }
 
   #empty(): void {

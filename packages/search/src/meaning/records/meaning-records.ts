@@ -29,19 +29,23 @@ export class MeaningRecords {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
   readonly #states = new NoteStates();
+  #version = 0;
 
   /** See {@link openRecordsFile}. Records of another catalog are dropped: its ids are others. */
   constructor(path: string, catalogId: string) {
     this.#database = openRecordsFile(path);
     this.#statements = new Statements(this.#database);
     if (this.#remembered('catalog') === catalogId) {
-      for (const { id, state } of this.#statements.of('SELECT id, state FROM notes').iterate())
-        this.#states.set(Number(id), (Number(state) + 1) as NoteState);
+      const known = this.#database.prepare('SELECT id, state FROM notes');
+      known.setReturnArrays(true);
+      for (const [id, state] of known.all() as unknown as [number, number][])
+        this.#states.set(id, (state + 1) as NoteState);
       return;
     }
     this.#transaction(() => {
       this.#run('DELETE FROM notes');
       this.#run('DELETE FROM chunks');
+      this.#run("DELETE FROM meta WHERE key IN ('snapshot', 'compared')");
       this.#run("INSERT OR REPLACE INTO meta VALUES ('catalog', ?)", catalogId);
     });
   }
@@ -63,6 +67,33 @@ export class MeaningRecords {
 
   set unused(count: number) {
     this.#run("INSERT OR REPLACE INTO meta VALUES ('unused', ?)", String(count));
+  }
+
+  /**
+   * The files that hold the vector of every text and no other, by their stamp; null: none of which that is known. In the
+   * transaction in which texts change it is forgotten.
+   */
+  get snapshot(): string | null {
+    return this.#remembered('snapshot');
+  }
+
+  set snapshot(stamp: string) {
+    this.#run("INSERT OR REPLACE INTO meta VALUES ('snapshot', ?)", stamp);
+  }
+
+  /** The sequence of the catalog up to which each of its notes was compared with what is known here; null: none. */
+  get comparedAt(): number | null {
+    const sequence = this.#remembered('compared');
+    return sequence === null ? null : Number(sequence);
+  }
+
+  set comparedAt(sequence: number) {
+    this.#run("INSERT OR REPLACE INTO meta VALUES ('compared', ?)", String(sequence));
+  }
+
+  /** Grows with each change of texts. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Null for a note that is not known. */
@@ -90,6 +121,11 @@ export class MeaningRecords {
   /** How many of these notes are not known at all. */
   unknown(notes: Uint32Array): number {
     return this.#states.among(notes)[NOTE.unknown]!;
+  }
+
+  /** Those of these notes of which nothing is on disk. */
+  unrecorded(notes: Uint32Array): Uint32Array {
+    return notes.filter((note) => !this.#states.isRecorded(note));
   }
 
   /** How many of these notes could not be embedded. */
@@ -204,11 +240,13 @@ export class MeaningRecords {
     const former = Map.groupBy(this.textsOf(note), ({ key }) => key);
     const gone = (): TextRecord[] => [...former.values()].flat();
     this.#transaction(() => {
+      let isSame = true;
       for (const [position, { key, start, end, line }] of texts.entries()) {
-        const kept = former.get(key)?.shift()?.row ?? null;
+        const kept = former.get(key)?.shift() ?? null;
+        if (kept?.isHead !== (position === 0)) isSame = false;
         this.#run(
           'INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)',
-          kept,
+          kept?.row ?? null,
           note,
           position,
           key,
@@ -219,6 +257,7 @@ export class MeaningRecords {
       }
       for (const { row } of gone()) this.#run('DELETE FROM chunks WHERE row = ?', row);
       if (gone().length > 0) this.unused += gone().length;
+      if (!isSame || gone().length > 0) this.#changeTexts();
     });
     return gone().map(({ row }) => row);
   }
@@ -257,7 +296,9 @@ export class MeaningRecords {
         this.#run('DELETE FROM chunks WHERE note = ?', note);
         this.#run('DELETE FROM notes WHERE id = ?', note);
       }
-      if (gone.length > 0) this.unused += gone.length;
+      if (gone.length === 0) return;
+      this.unused += gone.length;
+      this.#changeTexts();
     });
     for (const note of notes) this.#states.set(note, NOTE.unknown);
     return gone;
@@ -292,6 +333,12 @@ export class MeaningRecords {
       const former = this.#states.of(note);
       if (former !== NOTE.unknown && former !== NOTE.leftOut) this.#states.set(note, state);
     }
+  }
+
+  /** In a transaction that changes which texts there are, or which of them are heads. */
+  #changeTexts(): void {
+    this.#version += 1;
+    this.#run("DELETE FROM meta WHERE key = 'snapshot'");
   }
 
   #remembered(name: string): string | null {

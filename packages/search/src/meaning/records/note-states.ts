@@ -47,11 +47,16 @@ export class NoteStates {
     return counts;
   }
 
-  /** Notes of which something is known. */
+  /** Notes of which something is known on disk. */
   known(): number[] {
     const notes: number[] = [];
-    for (const [note, state] of this.#states.entries())
-      if (state !== NOTE.unknown && state !== NOTE.leftOut) notes.push(note);
+    for (let note = 0; note < this.#states.length; note += 1) if (this.isRecorded(note)) notes.push(note);
     return notes;
+  }
+
+  /** True for a note of which something is known on disk. */
+  isRecorded(note: number): boolean {
+    const state = this.of(note);
+    return state !== NOTE.unknown && state !== NOTE.leftOut;
   }
 }
