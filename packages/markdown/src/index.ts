@@ -27,6 +27,8 @@ export {
   type TagResult,
 } from './edits/tags/edit-tags.ts';
 export { type WholeWrite, writeWhole } from './edits/write-whole.ts';
+// Where the frontmatter ends, without reading it.
+export { findFences } from './frontmatter/fences.ts';
 // The page that a property names by a link.
 export { withoutLink } from './frontmatter/properties.ts';
 // Percent escapes as links write them.

@@ -129,6 +129,13 @@ export interface SearchHealth {
   readonly meaningProblem: string | null;
 }
 
+/** Notes whose text matches. */
+export interface MatchingTexts {
+  readonly ids: ReadonlySet<number>;
+  /** Rows that the catalog wrote by this sequence were matched as they are; nothing is said of those written later. */
+  readonly upTo: number;
+}
+
 /** The search engine of one vault. */
 export interface VaultSearch {
   /** Resolves when the index holds every note of the opened vault. */
@@ -149,6 +156,13 @@ export interface VaultSearch {
    * waits for none.
    */
   notesSaying(view: View, words: string, among: Uint32Array): Promise<number | null>;
+  /**
+   * Which of these notes of the View match a regular expression (linear-time, `^` and `$` at lines) somewhere in their
+   * whole text, frontmatter included. Null while the index cannot tell, and for an expression that it does not take.
+   */
+  textsMatching(view: View, regex: string, among: Uint32Array): Promise<MatchingTexts | null>;
+  /** The whole text of a note of the View just as this row has it, or null where only its file can tell. */
+  textOf(view: View, row: NoteRow): Promise<string | null>;
   health(): SearchHealth;
   /** How many of the View's notes are embedded by the model that is set up; null where there is none. */
   embeddedOf(view: View): EmbeddedCounts | null;

@@ -5,7 +5,9 @@ import type { SearchAnswer, SearchRequest, VaultSearch } from './contract.ts';
 import { nativeEngine } from './engine/native-engine.ts';
 import type { LexicalEngine, LexicalIndex, NoteSet } from './engine/port.ts';
 import { IndexKeeper } from './indexing/index-keeper.ts';
+import { queryInStep } from './indexing/query-in-step.ts';
 import { AlikeNotes } from './likeness/alike-notes.ts';
+import { textsMatching } from './literal/texts-matching.ts';
 import { type MeaningSetup, Meanings, type MeaningsOptions } from './meaning/meanings.ts';
 import { operatorAgainst } from './misses/operator-against.ts';
 import { NameIndex } from './names/name-index.ts';
@@ -96,6 +98,17 @@ export async function openSearch(options: OpenSearchOptions): Promise<OpenedSear
           snippets: null,
         });
         return total;
+      }),
+    textsMatching: (view, regex, among) =>
+      queryInStep(keeper, (index, upTo) => {
+        const [members, filter] = [membersOf(view), engine.setOf(among)];
+        return textsMatching(index, { members, filter, regex, upTo });
+      }),
+    textOf: (view, row) =>
+      queryInStep(keeper, async (index, upTo) => {
+        const text = row.sequence <= upTo ? await index.text(row.id) : null;
+        // A newer text belongs to a row that the View has by now.
+        return view.byId(row.id) === row ? text : null;
       }),
     health: () => ({
       ...keeper.health(),

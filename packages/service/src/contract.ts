@@ -20,6 +20,7 @@ import type { z } from 'zod';
 import type { AutocommitState } from './autocommit/autocommit.ts';
 import type { EmbeddingState } from './embedding/contract.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
+import type { TextAnswers } from './filters/text-question.ts';
 import type { MaintenanceState } from './maintenance/maintenance.ts';
 import type { ParameterTable } from './parameters/parameter.ts';
 import type { SyncHealth, VaultSync } from './sync/contract.ts';
@@ -83,6 +84,8 @@ export interface Scope {
   isUnchanged(row: NoteRow): Promise<boolean>;
   /** Frontmatter values that filters and lists ask for. */
   readonly properties: PropertyCache;
+  /** What the texts of notes answered to filters. */
+  readonly texts: TextAnswers;
   /** True for a path that the process policy lets its owner hear of: files that are no notes are in no View. */
   mayName(path: string): boolean;
   /** Changes notes, where the switch and these rights let it. */

@@ -1,5 +1,6 @@
 import { folderOf } from '@grove/core';
 import type { NoteRow, NoteTimes } from '@grove/vault';
+import type { TextQuestion } from './text-question.ts';
 
 /** How a field's values compare: times as moments, tags with their nested ones, the rest as what they are. */
 export type FieldKind = 'value' | 'time' | 'tag';
@@ -20,6 +21,18 @@ export interface NoteFields {
   stage(row: NoteRow): string | null;
   /** The text below the frontmatter. */
   content(row: NoteRow): unknown;
+  /** What that text answers; asked of it only where that is not known yet. */
+  says(row: NoteRow, question: TextQuestion): boolean;
+}
+
+/** Thrown where a note's text is asked for and not read yet: by a question, or itself. */
+export class TextWanted extends Error {
+  readonly question: TextQuestion | null;
+
+  constructor(question: TextQuestion | null) {
+    super();
+    this.question = question;
+  }
 }
 
 /** What must be asked for a field, the cheapest first: the row, what the vault keeps of the note, or its file. */

@@ -1,39 +1,24 @@
 import type { NoteRow, View } from '@grove/vault';
+import { KeptByRow } from './kept-by-row.ts';
 
-type Values = WeakMap<NoteRow, { readonly value: unknown }>;
-
-/** Keys whose values are kept; the one used longest ago goes first. */
 const MOST_KEYS = 24;
 
 /**
  * Values of the frontmatter keys that filters and lists ask for. Reading every note's properties costs hundreds of
- * times as much as comparing them, and rows never change, so each value is read once for each row.
+ * times as much as comparing them, so each value is read once for each row.
  */
 export class PropertyCache {
-  readonly #keys = new Map<string, Values>();
-  /** The key that was last asked for: a filter asks for the same one of every note. */
-  #last: { readonly key: string; readonly values: Values } | null = null;
+  readonly #keys = new KeptByRow<{ readonly value: unknown }>(MOST_KEYS);
 
   /** The value of a key, or undefined where the note has none or its frontmatter does not parse. */
   read(view: View, row: NoteRow, key: string): unknown {
     if (row.frontmatterStatus === 'broken' || row.frontmatterStatus === 'unclosed') return undefined;
-    const values = this.#valuesOf(key);
+    const values = this.#keys.of(key);
     const known = values.get(row);
     if (known !== undefined) return known.value;
     const value = readProperty(view.properties(row), key);
     values.set(row, { value });
     return value;
-  }
-
-  #valuesOf(key: string): Values {
-    if (this.#last?.key === key) return this.#last.values;
-    const values: Values = this.#keys.get(key) ?? new WeakMap();
-    this.#last = { key, values };
-    this.#keys.delete(key);
-    this.#keys.set(key, values);
-    const oldest = this.#keys.keys().next();
-    if (this.#keys.size > MOST_KEYS && !oldest.done) this.#keys.delete(oldest.value);
-    return values;
   }
 }
 

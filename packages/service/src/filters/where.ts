@@ -5,6 +5,7 @@ import { compileLogic, unknownOperator } from './logic/compile.ts';
 import { LOGIC_OPERATORS } from './logic/operators.ts';
 import type { Moments } from './logic/values.ts';
 import { clipped, refusedWhere } from './refused-where.ts';
+import { passes } from './text-question.ts';
 import { compareValues, containsValue, equalValues } from './values.ts';
 
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'exists'] as const;
@@ -85,10 +86,14 @@ function compileField(
       prepare(name, field.kind, operator, value, moment),
       field.kind,
     );
+    const question = passes(operator, value, judge);
     return {
       asks: field.asks,
       properties: field.isProperty ? [name] : [],
-      matches: (row, fields) => judge(readFilled(field, row, fields)),
+      matches:
+        field.asks === 'text'
+          ? (row, fields) => fields.says(row, question)
+          : (row, fields) => judge(readFilled(field, row, fields)),
     };
   };
   if (Array.isArray(wanted)) {

@@ -29,6 +29,7 @@ import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '..
 import { CommonNames } from '../discovery/common-names.ts';
 import { openEmbedding } from '../embedding/open-embedding.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
+import { TextAnswers } from '../filters/text-question.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
 import { openMaintenance } from '../maintenance/maintenance.ts';
 import { noteTypes } from '../preview/note-types.ts';
@@ -233,6 +234,7 @@ async function openParts(
     history === null ? null : { history, trusted: trustedWords(stateDir, options) };
   const isUnchanged = fileCheck(root, () => Date.now());
   const properties = new PropertyCache();
+  const texts = new TextAnswers();
   const policy = options.policy ?? allowAll;
   const isOpen = policy.readPaths.length === 0 && policy.denyPaths.length === 0;
   const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
@@ -269,6 +271,7 @@ async function openParts(
       clock,
       isUnchanged,
       properties,
+      texts,
       mayName,
       history: historyHealth,
       embedding,

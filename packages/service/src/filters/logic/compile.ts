@@ -1,11 +1,13 @@
 import { nearest } from '@grove/core';
 import { expandChoices, type NoteRow } from '@grove/vault';
 import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts';
-import { ASKS, type Asks, type NoteFields } from '../fields.ts';
+import { ASKS, type Asks, type NoteFields, TextWanted } from '../fields.ts';
 import { clipped, refusedWhere } from '../refused-where.ts';
+import { holdsText, matchesRegex } from '../text-question.ts';
+import { AskedOfText } from './asked-of-text.ts';
 import { Evaluator } from './evaluate.ts';
 import { AskedNote, readName } from './names.ts';
-import { LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
+import { CHARACTERS, LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
 import { Constant, isTrue, type Moments } from './values.ts';
 import { Work } from './work.ts';
 
@@ -64,7 +66,13 @@ export async function compileLogic(tree: unknown, moments: Moments): Promise<Com
     properties,
     matches: (row, fields) => {
       work.begin(row.path);
-      return isTrue(evaluate(new AskedNote(row, fields), []));
+      try {
+        return isTrue(evaluate(new AskedNote(row, fields), []));
+      } catch (cause) {
+        // It is asked again when the text is there.
+        if (cause instanceof TextWanted) work.takeBack();
+        throw cause;
+      }
     },
   };
 }
@@ -109,7 +117,8 @@ class LogicCompiler {
     const args: readonly unknown[] = Array.isArray(value) ? value : [value];
     const least = LEAST_ARGUMENTS[operator] ?? 0;
     if (args.length < least) throw refusedWhere(`"${operator}" takes a list of ${least} or more`);
-    return { [operator]: await this.#arguments(operator, args, depth + 1, lists) };
+    const written = { [operator]: await this.#arguments(operator, args, depth + 1, lists) };
+    return lists > 0 ? written : askedOfText(operator, args, written);
   }
 
   #count(depth: number): void {
@@ -204,6 +213,29 @@ class LogicCompiler {
     const wrong = args.find((value) => typeof value === 'string' && this.#moments.read(value) === null);
     if (wrong !== undefined) throw refusedWhere(`"${clipped(String(wrong))}" is no date`);
   }
+}
+
+/** The part as a question to the note's text, where it is one. */
+function askedOfText(
+  operator: string,
+  [asked, content, ...others]: readonly unknown[],
+  written: Readonly<Record<string, readonly unknown[]>>,
+): unknown {
+  if (others.length > 0 || !isContent(content)) return written;
+  if (operator === 'in' && (typeof asked === 'string' || typeof asked === 'number')) {
+    const wanted = String(asked);
+    return new AskedOfText(holdsText(wanted), written, 4 + Math.ceil(wanted.length / CHARACTERS), 1);
+  }
+  if (operator !== 'regexp') return written;
+  const { matches } = (written.regexp![0] as Constant).value as Pattern;
+  return new AskedOfText(matchesRegex(String(asked), matches), written, 4, 2);
+}
+
+function isContent(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const { var: name, ...others } = node as { readonly var?: unknown };
+  const plain = Array.isArray(name) && name.length === 1 ? name[0] : name;
+  return plain === 'content' && Object.keys(others).length === 0;
 }
 
 /** The globs of `glob` and of multi_get. */

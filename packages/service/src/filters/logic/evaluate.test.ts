@@ -68,8 +68,12 @@ function trees(levels: number, lists: number): fc.Arbitrary<unknown> {
   const pattern = fc
     .tuple(fc.constantFrom('glob', 'regexp'), fc.constantFrom('A/*', '^a', 'fox', '.'), part)
     .map(([operator, text, asked]) => ({ [operator]: [text, asked] }));
+  const ofText = fc
+    .tuple(fc.constantFrom('in', 'regexp'), fc.constantFrom<string | number>('fox', '^fox', '', 'a.*x'))
+    .map(([operator, wanted]) => ({ [operator]: [wanted, { var: `${outer}content` }] }));
   return fc.oneof(
     variable,
+    ofText,
     { arbitrary: over, weight: 3 },
     reduce,
     pattern,
@@ -103,6 +107,7 @@ function asked(facts: Readonly<Record<string, unknown>>): AskedNote {
     times: () => ({ created: 0, modified: facts.modified as number }),
     links: () => facts.links as string[],
     content: () => facts.content,
+    says: (_, question) => question.holds(facts.content as string),
   };
   return new AskedNote(row, fields as NoteFields);
 }

@@ -1,3 +1,5 @@
+import { AskedOfText } from './asked-of-text.ts';
+import type { AskedNote } from './names.ts';
 import { COMPARISONS, type Operator, operatorsOf, type ReadName } from './operators.ts';
 import { Constant, compare, isTrue, type Moments } from './values.ts';
 import type { Work } from './work.ts';
@@ -31,6 +33,7 @@ export class Evaluator {
       const { value } = node;
       return () => value;
     }
+    if (node instanceof AskedOfText) return this.#ofText(node);
     if (Array.isArray(node)) return this.#list(node);
     const [[name, nodes] = ['', []]] = Object.entries(node as Readonly<Record<string, readonly unknown[]>>);
     if (name === 'var' && nodes.length === 1) return this.#variable(nodes[0]);
@@ -44,6 +47,15 @@ export class Evaluator {
     return (context, above) => {
       work.spend(1);
       return items.map((item) => item(context, above));
+    };
+  }
+
+  #ofText(asked: AskedOfText): Evaluate {
+    const work = this.#work;
+    return (context) => {
+      const note = context as AskedNote;
+      work.spend(asked.stepsFor(note));
+      return note.fields.says(note.row, asked.question);
     };
   }
 

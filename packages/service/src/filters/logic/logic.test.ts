@@ -66,12 +66,17 @@ describe('"where" of JSONLogic', () => {
     expect(answer.why.reason).toContain('"where"');
   });
 
-  it('reads the text that is on disk now', async () => {
+  it('knows the text as it was last seen on disk', async () => {
     const where = { in: ['word', { var: 'content' }] };
     await vault.folder.write({ 'Fresh.md': 'nothing yet\n' });
     await vault.opened.vault.reconcile();
+    expect(await found(where)).toEqual(['Private/Secret.md']);
     await vault.folder.write({ 'Fresh.md': 'the other word\n' });
+    await vault.opened.vault.reconcile();
     expect(await found(where)).toEqual(['Fresh.md', 'Private/Secret.md']);
+    await vault.folder.write({ 'Fresh.md': '---\nthe: word\n---\nnothing\n' });
+    await vault.opened.vault.reconcile();
+    expect(await found(where)).toEqual(['Private/Secret.md']);
   });
 
   it('knows nothing of hidden notes', async () => {

@@ -6,7 +6,7 @@ import type { Work } from './work.ts';
 const LONGEST_TEXT = 1 << 20;
 
 /** Characters that count as one step. */
-const CHARACTERS = 64;
+export const CHARACTERS = 64;
 
 export const COMPARISONS: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   // biome-ignore lint/suspicious/noDoubleEquals: JSONLogic's own equality, between plain values.

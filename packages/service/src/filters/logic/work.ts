@@ -12,13 +12,20 @@ const MOST_OF_CALL = 8_000_000;
  */
 export class Work {
   #left = MOST_OF_CALL;
+  #leftBefore = MOST_OF_CALL;
   #leftOfNote = MOST_OF_NOTE;
   #path = '';
 
   /** Begins with another note. */
   begin(path: string): void {
+    this.#leftBefore = this.#left;
     this.#leftOfNote = MOST_OF_NOTE;
     this.#path = path;
+  }
+
+  /** Counts nothing of the note that was begun last. */
+  takeBack(): void {
+    this.#left = this.#leftBefore;
   }
 
   /**

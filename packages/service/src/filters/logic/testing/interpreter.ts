@@ -1,7 +1,9 @@
 import { defaultMethods, LogicEngine } from 'json-logic-engine';
+import { AskedOfText } from '../asked-of-text.ts';
+import type { AskedNote } from '../names.ts';
 import { operatorsOf } from '../operators.ts';
 import { Constant, isTrue, type Moments } from '../values.ts';
-import type { Work } from '../work.ts';
+import { Work } from '../work.ts';
 
 type Arguments = readonly unknown[];
 type Method = (args: Arguments, context: unknown, above: unknown, engine: Interpreter) => unknown;
@@ -15,15 +17,21 @@ const CONTROL = ['if', '?:', 'and', 'or', '!', '!!'] as const;
  */
 export class Interpreter extends LogicEngine {
   readonly #work: Work;
+  readonly #moments: Moments;
 
   constructor(work: Work, moments: Moments) {
     super(methodsOf(work, moments), { disableInline: true, disableInterpretedOptimization: true });
     this.#work = work;
+    this.#moments = moments;
   }
 
   override run(logic: unknown, context?: unknown, options?: { above?: unknown }): unknown {
     // Whoever goes through a list counts its items.
     if (logic instanceof Constant) return logic.value;
+    if (logic instanceof AskedOfText) {
+      this.#work.spend(logic.stepsFor(context as AskedNote));
+      return new Interpreter(new Work(), this.#moments).run(logic.written, context);
+    }
     this.#work.spend(1);
     return super.run(logic, context, options);
   }

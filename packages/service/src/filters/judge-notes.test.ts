@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestVault, type TestVault } from '../testing/opened.ts';
+import { judgeNotes } from './judge-notes.ts';
+
+let vault: TestVault;
+beforeAll(async () => {
+  vault = await openTestVault({ 'A.md': 'fox\n', 'B.md': 'lynx\n', 'C.md': 'fox\n' });
+});
+afterAll(() => vault.close());
+
+it('reads the text of so many notes and no more', async () => {
+  const judge = judgeNotes(vault.scope, (row, fields) => String(fields.content(row)).includes('fox'), 2);
+  const [a, b, c] = vault.scope.view.notes();
+  expect([await judge(a!), await judge(b!)]).toEqual([true, false]);
+  await expect(judge(c!)).rejects.toMatchObject({
+    code: 'bad_filter',
+    hint: expect.stringContaining('query'),
+  });
+});
+
+it('reads nothing where the question does not come to the text', () => {
+  const judge = judgeNotes(vault.scope, (row, fields) => row.size > 100 && fields.content(row) !== '', 0);
+  expect(vault.scope.view.notes().map(judge)).toEqual([false, false, false]);
+});
+
+describe('of many notes', () => {
+  const MANY = 40;
+  let many: TestVault;
+  beforeAll(async () => {
+    const note = (at: number) => `---\nkey: lynx\n---\n${at % 3 === 0 ? 'A lynx' : 'a fox'} ${at}\n`;
+    many = await openTestVault(
+      Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`n${at}.md`, note(at)])),
+    );
+  });
+  afterAll(() => many.close());
+
+  const TREES: readonly object[] = [
+    { in: ['lynx', { var: 'content' }] },
+    { '!': [{ in: ['lynx', { var: 'content' }] }] },
+    { regexp: ['^A', { var: 'content' }] },
+    { and: [{ in: ['lynx', { var: 'content' }] }, { regexp: ['[05]$', { var: 'content' }] }] },
+    { in: [{ cat: ['fox ', { substr: [{ var: 'name' }, 1] }] }, { var: 'content' }] },
+    { content: { contains: 'LYNX' } },
+    { content: { '!=': 'a fox 1' } },
+    { content: { contains: 'a', '>': 'a lynx' } },
+  ];
+  const totals = async () => {
+    const found: number[] = [];
+    for (const where of TREES) found.push((await many.ok('list_notes', { where })).total);
+    return found;
+  };
+
+  it('answers alike from the index, when asked again, and from the files where there is no index', async () => {
+    const known = await totals();
+    expect(known).toEqual([14, 26, 14, 3, 26, 14, 39, 14]);
+    expect(await totals()).toEqual(known);
+    await many.opened.search.close();
+    // A name of its own, so that nothing is known of it yet.
+    for (const at of [0, 1, 2]) await many.folder.write({ [`new${at}.md`]: 'A lynx 0\n' });
+    await many.opened.vault.reconcile();
+    expect((await many.ok('list_notes', { where: { in: ['lynx 0', { var: 'content' }] } })).total).toBe(4);
+    expect((await many.ok('list_notes', { where: TREES[0] })).total).toBe(17);
+  });
+});

@@ -1,0 +1,25 @@
+import type { TextQuestion } from '../text-question.ts';
+import type { AskedNote } from './names.ts';
+import { CHARACTERS } from './operators.ts';
+
+/** A part of a tree that asks a question of the note's text alone. */
+export class AskedOfText {
+  readonly question: TextQuestion;
+  /** The same as it is written, with an operator. */
+  readonly written: unknown;
+  readonly #steps: number;
+  readonly #weight: number;
+
+  /** @param steps what it takes beside going through the text `weight` times */
+  constructor(question: TextQuestion, written: unknown, steps: number, weight: number) {
+    this.question = question;
+    this.written = written;
+    this.#steps = steps;
+    this.#weight = weight;
+  }
+
+  /** By the size of the file: as many whether the text is read or its answer known. */
+  stepsFor({ row }: AskedNote): number {
+    return this.#steps + this.#weight * Math.ceil(row.size / CHARACTERS);
+  }
+}
