@@ -21,6 +21,12 @@ describe('foldCase', () => {
 describe('foldTitle', () => {
   it('collapses white space of every kind', () => {
     expect(foldTitle(' My\u00a0 \tPlan\n')).toBe('my plan');
+    const unit = fc.constantFrom('a', 'B', ' ', '\t', '\n', '\u00a0', '\u2003', '\ufeff', 'é');
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        expect(foldTitle(text)).toBe(foldCase(text).split(/\s+/u).filter(Boolean).join(' '));
+      }),
+    );
   });
 });
 

@@ -18,7 +18,9 @@ export function foldCase(text: string): string {
  * @example foldTitle(' My  Plan ') // 'my plan'
  */
 export function foldTitle(title: string): string {
-  return foldCase(title).replace(/\s+/gu, ' ').trim();
+  const folded = foldCase(title);
+  // Most titles have single spaces only: looking costs a part of what replacing does.
+  return (/[^\S ]| {2}/.test(folded) ? folded.replace(/\s+/gu, ' ') : folded).trim();
 }
 
 /**

@@ -75,8 +75,14 @@ export interface View {
   links(row: NoteRow): readonly ResolvedLink[];
   backlinks(row: NoteRow): readonly ResolvedLink[];
   /**
+   * Resolves when it is known who links to whom. Who asks for all links waits for it first: it is found in slices, so that
+   * others have their turn meanwhile.
+   */
+  linksKnown(): Promise<void>;
+  /**
    * Ids of the members that this one links to, each once, itself left out. These and the two below come from what is
-   * built on first use and kept up with every change: they cost next to nothing.
+   * built on first use, all at once unless {@link linksKnown} was awaited, and kept up with every change: they cost next to
+   * nothing.
    */
   targetIds(row: NoteRow): readonly number[];
   /** Ids of the members that link to this one, each once, itself left out; in no order. */

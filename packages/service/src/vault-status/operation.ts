@@ -56,12 +56,17 @@ export function healthOf(answer: StatusAnswer): HealthAnswer {
 
 async function runVaultStatus(scope: Scope, input: VaultStatusInput): Promise<StatusAnswer> {
   if (input.mode === 'history') return await listHistory(scope, input);
-  if (input.mode === 'graph') return await tellGraph(scope, input);
-  if (input.mode === 'digest') return tellDigest(scope, input);
-  if (input.mode === 'diagnostics') return await tellDiagnostics(scope, input);
+  if (input.mode !== 'health') return await tellOfLinks(scope, input);
   const { path } = input;
   const health = await collectHealth(scope);
   return path === null ? health : { ...health, file: await fileStatus(scope, path) };
+}
+
+async function tellOfLinks(scope: Scope, input: VaultStatusInput): Promise<StatusAnswer> {
+  await scope.view.linksKnown();
+  if (input.mode === 'graph') return await tellGraph(scope, input);
+  if (input.mode === 'digest') return tellDigest(scope, input);
+  return await tellDiagnostics(scope, input);
 }
 
 function presentStatus(answer: StatusAnswer): string {

@@ -224,11 +224,7 @@ export function decodeEdges(json: string): FlatEdges {
   return json === '' ? NO_EDGES : JSON.parse(json);
 }
 
-/** Calls `visit` for each edge. */
-export function visitEdges(edges: FlatEdges, visit: (edge: Edge) => void): void {
-  for (let index = 0; index + 1 < edges.length; index += 2) {
-    const kind = KINDS[Number(edges[index])] ?? 'wikilink';
-    const target = String(edges[index + 1]);
-    visit({ kind, target, block: kind === 'block-ref' ? target : null });
-  }
+/** The kind of an edge from its first cell in {@link FlatEdges}. */
+export function edgeKind(cell: number | string | undefined): LinkKind {
+  return KINDS[Number(cell)] ?? 'wikilink';
 }

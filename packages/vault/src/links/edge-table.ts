@@ -1,21 +1,18 @@
+import type { Slices } from '@grove/core';
 import type { Dialect } from '@grove/markdown';
-import { type Edge, type FlatEdges, visitEdges } from '../catalog/row-codec.ts';
-import { questionKeys } from '../resolve/link-rules.ts';
-import { IdLists } from './id-lists.ts';
+import { type Edge, edgeKind, type FlatEdges } from '../catalog/row-codec.ts';
+import { EdgeAskers } from './edge-askers.ts';
 
-interface Entry {
-  readonly edge: Edge;
-  /** Keys of the names that could answer it. */
-  readonly keys: readonly string[];
-}
+const NONE: readonly never[] = [];
 
 /** The distinct edges of many notes, each once and by a number, with the notes that have it. */
 export class EdgeTable {
   readonly #dialect: Dialect;
   readonly #numbers = new Map<Edge['kind'], Map<string, number>>();
-  readonly #entries = new Map<number, Entry>();
-  readonly #asked = new Map<string, Set<number>>();
-  readonly #notes = new IdLists();
+  readonly #edges = new Map<number, Edge>();
+  readonly #ofNotes = new Map<number, readonly number[]>();
+  /** Only changes ask for it: made for the first of them, or before in slices. */
+  #askers: EdgeAskers | null = null;
   #next = 0;
 
   constructor(dialect: Dialect) {
@@ -23,69 +20,82 @@ export class EdgeTable {
   }
 
   /** Enters the edges of a note that has none here; their numbers. */
-  enter(note: number, edges: FlatEdges): number[] {
+  enter(note: number, edges: FlatEdges): readonly number[] {
     const numbers: number[] = [];
-    visitEdges(edges, (edge) => {
-      const number = this.#numberOf(edge);
-      this.#notes.add(number, note);
-      numbers.push(number);
-    });
+    for (let at = 0; at + 1 < edges.length; at += 2)
+      numbers.push(this.#numberOf(edgeKind(edges[at]), String(edges[at + 1])));
+    this.#ofNotes.set(note, numbers);
+    if (this.#askers !== null)
+      for (const number of numbers) this.#askers.add(number, this.edge(number), note);
     return numbers;
   }
 
   /** Takes the edges of a note away again; those that no other note has are forgotten. */
-  leave(note: number, numbers: readonly number[]): void {
-    for (const number of numbers) {
-      this.#notes.delete(number, note);
-      if (this.#notes.get(number).length === 0) this.#forget(number);
-    }
+  leave(note: number): void {
+    const numbers = this.numbersOf(note);
+    if (numbers.length === 0) return;
+    const askers = this.#madeAskers();
+    for (const number of numbers) if (askers.delete(number, this.edge(number), note)) this.#forget(number);
+    this.#ofNotes.delete(note);
+  }
+
+  /** The edges of a note. */
+  numbersOf(note: number): readonly number[] {
+    return this.#ofNotes.get(note) ?? NONE;
   }
 
   edge(number: number): Edge {
-    return this.#entry(number).edge;
+    const edge = this.#edges.get(number);
+    if (edge === undefined) throw new RangeError(`no edge has the number ${number}`);
+    return edge;
   }
 
   /** Notes with an edge that a name under one of these keys could answer. */
   askers(keys: readonly string[]): Set<number> {
-    const askers = new Set<number>();
-    for (const key of keys)
-      for (const number of this.#asked.get(key) ?? [])
-        for (const note of this.#notes.get(number)) askers.add(note);
+    return this.#madeAskers().of(keys);
+  }
+
+  /** Makes ready what the first change would have to wait for. A change that comes meanwhile makes it by itself. */
+  async prepare(slices: Slices): Promise<void> {
+    const askers = new EdgeAskers(this.#dialect);
+    for (const [note, numbers] of this.#ofNotes) {
+      if (slices.spent) await slices.rest();
+      if (this.#askers !== null) return;
+      this.#addAll(askers, note, numbers);
+    }
+    this.#askers = askers;
+  }
+
+  #madeAskers(): EdgeAskers {
+    if (this.#askers !== null) return this.#askers;
+    const askers = new EdgeAskers(this.#dialect);
+    for (const [note, numbers] of this.#ofNotes) this.#addAll(askers, note, numbers);
+    this.#askers = askers;
     return askers;
   }
 
-  #numberOf(edge: Edge): number {
-    const ofKind = this.#numbers.get(edge.kind) ?? new Map<string, number>();
-    this.#numbers.set(edge.kind, ofKind);
-    const known = ofKind.get(edge.target);
+  #addAll(askers: EdgeAskers, note: number, numbers: readonly number[]): void {
+    for (const number of numbers) askers.add(number, this.edge(number), note);
+  }
+
+  #numberOf(kind: Edge['kind'], target: string): number {
+    let ofKind = this.#numbers.get(kind);
+    if (ofKind === undefined) {
+      ofKind = new Map();
+      this.#numbers.set(kind, ofKind);
+    }
+    const known = ofKind.get(target);
     if (known !== undefined) return known;
     const number = this.#next;
     this.#next += 1;
-    const keys = questionKeys(this.#dialect, edge);
-    ofKind.set(edge.target, number);
-    this.#entries.set(number, { edge, keys });
-    for (const key of keys) {
-      const asked = this.#asked.get(key);
-      if (asked === undefined) this.#asked.set(key, new Set([number]));
-      else asked.add(number);
-    }
+    ofKind.set(target, number);
+    this.#edges.set(number, { kind, target, block: kind === 'block-ref' ? target : null });
     return number;
   }
 
   #forget(number: number): void {
-    const { edge, keys } = this.#entry(number);
-    for (const key of keys) {
-      const asked = this.#asked.get(key);
-      asked?.delete(number);
-      if (asked?.size === 0) this.#asked.delete(key);
-    }
-    this.#numbers.get(edge.kind)?.delete(edge.target);
-    this.#entries.delete(number);
-  }
-
-  #entry(number: number): Entry {
-    const entry = this.#entries.get(number);
-    if (entry === undefined) throw new RangeError(`no edge has the number ${number}`);
-    return entry;
+    const { kind, target } = this.edge(number);
+    this.#numbers.get(kind)?.delete(target);
+    this.#edges.delete(number);
   }
 }

@@ -60,7 +60,8 @@ function graphOf(vault: Vault): { readonly graph: LinkGraph; readonly update: ()
 }
 
 describe('LinkGraph', () => {
-  it('that is built a slice at a time takes in what changes meanwhile', async () => {
+  // Rests until the changes come: at once, when the links are all found, and a little later.
+  it.each([0, 4, 6])('that is built in slices takes in what changes after %i of them', async (rests) => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     await using folder = await temporaryVault(
       Object.fromEntries(names.map((name) => [`${name}.md`, names.map((other) => `[[${other}]]`).join(' ')])),
@@ -72,16 +73,16 @@ describe('LinkGraph', () => {
       await vault.reconcile(paths);
       update();
     };
-    await graph.prepare(
-      new RestingSlices([
-        // One that is in, one that is not yet, one that comes and one that goes.
-        step(() => folder.write('a.md', '[[h]]'), ['a.md']),
-        step(() => folder.write('h.md', '[[new]] [[a]]'), ['h.md']),
-        step(() => folder.write('new.md', '[[b]]'), ['new.md']),
-        step(() => folder.remove('c.md'), ['c.md']),
-      ]),
-    );
-    const anew = graphOf(vault).graph;
+    const steps = [
+      ...Array.from({ length: rests }, () => async () => {}),
+      // One that is in, one that is not yet, one that comes and one that goes.
+      step(() => folder.write('a.md', '[[h]] [[late]]'), ['a.md']),
+      step(() => folder.write('h.md', '[[new]] [[a]]'), ['h.md']),
+      step(() => folder.write('new.md', '[[b]]'), ['new.md']),
+      step(() => folder.remove('c.md'), ['c.md']),
+    ];
+    await graph.prepare(new RestingSlices(steps));
+    for (const change of steps) await change();
     const seen = (links: LinkGraph) =>
       vault
         .ownerView()
@@ -92,7 +93,10 @@ describe('LinkGraph', () => {
           links.sourcesOf(id).sort(),
           links.missingOf(id).map(({ target }) => target),
         ]);
-    expect(seen(graph)).toEqual(seen(anew));
+    expect(seen(graph)).toEqual(seen(graphOf(vault).graph));
     expect(seen(graph).find(([path]) => path === 'new.md')?.[2]).toHaveLength(1);
+    await step(() => folder.write('late.md', '[[e]]'), ['late.md'])();
+    expect(seen(graph)).toEqual(seen(graphOf(vault).graph));
+    expect(seen(graph).find(([path]) => path === 'late.md')?.[2]).toHaveLength(1);
   });
 });

@@ -39,7 +39,7 @@ export interface LinkAnswers {
 export type Answers = Map<string, Map<number, number | null>>;
 
 const NONE: readonly never[] = [];
-const BATCH = 200;
+const BATCH = 100;
 
 /**
  * The links of the View that shows most: those of the others are derived from it. Built when links are first asked for,
@@ -49,7 +49,6 @@ const BATCH = 200;
 export class LinkGraph implements NoteLinks {
   readonly #options: LinkGraphOptions;
   readonly #table: EdgeTable;
-  readonly #edges = new Map<number, readonly number[]>();
   readonly #targets = new Map<number, readonly number[]>();
   readonly #missing = new Map<number, readonly Edge[]>();
   readonly #sources = new IdLists();
@@ -90,12 +89,18 @@ export class LinkGraph implements NoteLinks {
   /** Where the links of a member point when `index` has the names: those of fewer notes than this graph has. */
   answersWithin(row: CatalogRow, index: NameIndex, answers: Answers): LinkAnswers {
     this.#complete();
-    return this.#resolve(row, this.#edges.get(row.id) ?? NONE, index, answers);
+    return this.#resolve(row, this.#table.numbersOf(row.id), index, answers);
   }
 
-  /** Builds what is not built yet, a slice at a time. */
-  async prepare(slices: Slices): Promise<void> {
+  /** Finds the links that are not found yet, a slice at a time. */
+  async complete(slices: Slices): Promise<void> {
     while (this.#advance()) if (slices.spent) await slices.rest();
+  }
+
+  /** The same, and makes ready what the first change asks for. */
+  async prepare(slices: Slices): Promise<void> {
+    await this.complete(slices);
+    await this.#table.prepare(slices);
   }
 
   /**
@@ -138,7 +143,6 @@ export class LinkGraph implements NoteLinks {
   #link(row: CatalogRow, flat: FlatEdges, answers: Answers): void {
     if (flat.length === 0) return;
     const edges = this.#table.enter(row.id, flat);
-    this.#edges.set(row.id, edges);
     const { targets, missing } = this.#resolve(row, edges, this.#options.index, answers);
     if (targets.length > 0) this.#targets.set(row.id, targets);
     if (missing.length > 0) this.#missing.set(row.id, missing);
@@ -147,10 +151,9 @@ export class LinkGraph implements NoteLinks {
 
   #unlink(id: number): void {
     for (const target of this.#targets.get(id) ?? NONE) this.#sources.delete(target, id);
-    this.#table.leave(id, this.#edges.get(id) ?? NONE);
+    this.#table.leave(id);
     this.#targets.delete(id);
     this.#missing.delete(id);
-    this.#edges.delete(id);
   }
 
   #resolve(row: CatalogRow, edges: readonly number[], index: NameIndex, answers: Answers): LinkAnswers {
@@ -158,7 +161,8 @@ export class LinkGraph implements NoteLinks {
     // Where a link points depends on the linking note's folder only: notes side by side share the answers.
     const inFolder = answers.get(folder) ?? new Map<number, number | null>();
     answers.set(folder, inFolder);
-    const targets = new Set<number>();
+    const seen = new Set([row.id]);
+    const targets: number[] = [];
     const missing: Edge[] = [];
     for (const number of edges) {
       let target = inFolder.get(number);
@@ -168,9 +172,12 @@ export class LinkGraph implements NoteLinks {
         inFolder.set(number, target);
       }
       if (target === null) missing.push(this.#table.edge(number));
-      else if (target !== row.id) targets.add(target);
+      else if (!seen.has(target)) {
+        seen.add(target);
+        targets.push(target);
+      }
     }
-    return { targets: [...targets], missing };
+    return { targets, missing };
   }
 }
 

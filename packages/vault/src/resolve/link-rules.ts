@@ -73,6 +73,7 @@ function logseqPage(target: string, index: NameIndex): CatalogRow | null {
 /** The path that `target` names from the linking note's folder; null when it leaves the vault. */
 function relative(target: string, from: CatalogRow): string | null {
   const folder = folderOf(from.path);
+  if (!/(?:^|\/)\.{0,2}(?:\/|$)/.test(target)) return folder === '' ? target : `${folder}/${target}`;
   const segments = folder === '' ? [] : folder.split('/');
   for (const segment of target.split('/')) {
     if (segment === '' || segment === '.') continue;

@@ -71,15 +71,17 @@ export class NameIndex {
 
   /** The row at this path, with or without `.md`, ignoring case; the exact spelling first. */
   at(path: string): CatalogRow | null {
-    const composed = path.normalize('NFC');
-    for (const whole of [composed, withoutExtension(composed)]) {
-      const folded = foldCase(whole);
-      const found = this.named(lastSegment(whole)).filter((row) => isAt(row, folded));
-      const exact = found.find((row) => withoutExtension(row.path) === whole);
-      if (exact !== undefined) return exact;
-      if (found.length > 0) return found.sort(byPath)[0] ?? null;
-    }
-    return null;
+    const whole = foldCase(path);
+    const stem = withoutExtension(whole);
+    return this.#at(whole, path) ?? (stem === whole ? null : this.#at(stem, withoutExtension(path)));
+  }
+
+  #at(folded: string, spelled: string): CatalogRow | null {
+    const rows = this.#found(this.#maps.names.get(lastSegment(folded)));
+    const found = rows.filter((row) => isAt(row, folded));
+    if (found.length <= 1) return found[0] ?? null;
+    const composed = spelled.normalize('NFC');
+    return found.find((row) => withoutExtension(row.path) === composed) ?? found.sort(byPath)[0] ?? null;
   }
 
   /**

@@ -3,8 +3,10 @@ import type { CatalogRow } from '../catalog/catalog-row.ts';
 
 /** The names under which links and callers find a note's file: its file name, and Logseq's page name. */
 export function namesOf(row: CatalogRow): string[] {
-  const fileName = foldCase(noteName(row.path));
   const name = foldCase(row.name);
+  const file = noteName(row.path);
+  if (file === row.name) return [name];
+  const fileName = foldCase(file);
   return fileName === name ? [fileName] : [fileName, name];
 }
 

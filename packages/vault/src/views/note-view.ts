@@ -1,4 +1,4 @@
-import { GroveError, isGroveError, type Slices, type VaultPath } from '@grove/core';
+import { GroveError, isGroveError, Slices, type VaultPath } from '@grove/core';
 import type { Dialect, Range } from '@grove/markdown';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRow, RowChange } from '../catalog/catalog-row.ts';
@@ -146,6 +146,10 @@ export class NoteView implements View {
       .sourcesOf(id)
       .flatMap((source) => this.#members.byId(source) ?? []);
     return sources.sort(byPath).flatMap((source) => this.links(source).filter(({ to }) => to?.id === id));
+  }
+
+  async linksKnown(): Promise<void> {
+    await (this.#whole ?? this).#graphOfAll().complete(new Slices());
   }
 
   targetIds(row: NoteRow): readonly number[] {
