@@ -9,6 +9,7 @@ export { duplicateTitles, isFreeTitle } from './diagnostics/duplicate-titles.ts'
 export { emptyNotes, isReadable, unreadableProperties } from './diagnostics/empty-notes.ts';
 export { nearlyNamed } from './diagnostics/near-names.ts';
 export { hubNear, orphanNotes } from './diagnostics/orphans.ts';
+export { sharing } from './diagnostics/sharing.ts';
 export { staleInbox, type WaitingNote } from './diagnostics/stale-inbox.ts';
 // What is near a note, and how two hang together.
 export { type Neighbour, neighbourhood, type Way } from './neighbourhood.ts';

@@ -45,6 +45,11 @@ export function linksAt({ starts }: LinkTable, place: number): number {
   return starts[place + 1]! - starts[place]!;
 }
 
+/** Links of the note at a place either way. */
+export function degreeAt(table: LinkTable, place: number): number {
+  return linksAt(table, place) + table.backlinks[place]!;
+}
+
 /** Every link as the places of its two notes: from, to, from, to ... */
 export function linkPairs({ rows, starts, targets }: LinkTable): Uint32Array<ArrayBuffer> {
   const pairs = new Uint32Array(2 * targets.length);

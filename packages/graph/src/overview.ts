@@ -1,6 +1,7 @@
 import type { NoteRow, View } from '@grove/vault';
 import { componentsOf } from './components.ts';
-import { type LinkTable, linksAt, linkTable } from './link-table.ts';
+import { orphanNotes } from './diagnostics/orphans.ts';
+import { linksAt, linkTable } from './link-table.ts';
 import { perGeneration } from './per-generation.ts';
 
 /** A note with how many notes it links to, and how many link to it. */
@@ -31,11 +32,15 @@ export interface GraphOverview extends GraphSize {
 /** The overview of a View, as its last change left it. */
 export const graphOverview = perGeneration((view): GraphOverview => {
   const table = linkTable(view);
-  const linked = table.rows.map((row, place) => linkedAt(table, row, place));
+  const connected: LinkedNote[] = [];
+  for (const [place, row] of table.rows.entries()) {
+    const note = { row, links: linksAt(table, place), backlinks: table.backlinks[place]! };
+    if (degreeOf(note) > 0) connected.push(note);
+  }
   return {
     ...graphSize(view),
-    connected: linked.filter((note) => degreeOf(note) > 0).sort((a, b) => degreeOf(b) - degreeOf(a)),
-    orphans: linked.filter((note) => degreeOf(note) === 0).map(({ row }) => row),
+    connected: connected.sort((a, b) => degreeOf(b) - degreeOf(a)),
+    orphans: orphanNotes(view),
     components: componentsOf(table),
   };
 });
@@ -55,8 +60,4 @@ export function linkedNoteOf(view: View, row: NoteRow): LinkedNote {
 /** Links of a note either way. */
 export function degreeOf({ links, backlinks }: LinkedNote): number {
   return links + backlinks;
-}
-
-function linkedAt(table: LinkTable, row: NoteRow, place: number): LinkedNote {
-  return { row, links: linksAt(table, place), backlinks: table.backlinks[place]! };
 }

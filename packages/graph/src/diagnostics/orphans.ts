@@ -1,11 +1,13 @@
 import { folderOf } from '@grove/core';
 import type { NoteRow, View } from '@grove/vault';
+import { degreeAt, linkTable } from '../link-table.ts';
 import { perGeneration } from '../per-generation.ts';
 
 /** Notes that link to none and that none links to, by path: those of the overview, without the cost of all of it. */
-export const orphanNotes = perGeneration((view: View): readonly NoteRow[] =>
-  view.notes().filter((row) => linksOf(view, row) === 0),
-);
+export const orphanNotes = perGeneration((view: View): readonly NoteRow[] => {
+  const table = linkTable(view);
+  return table.rows.filter((_, place) => degreeAt(table, place) === 0);
+});
 
 /** The note of a folder with most links either way, else that of the vault; the first by path of several. Null without links. */
 export function hubNear(view: View, row: NoteRow): NoteRow | null {
@@ -15,15 +17,12 @@ export function hubNear(view: View, row: NoteRow): NoteRow | null {
 
 /** By folder; null stands for the whole vault. */
 const hubsOf = perGeneration((view: View): ReadonlyMap<string | null, NoteRow> => {
+  const table = linkTable(view);
   const most = new Map<string | null, { readonly row: NoteRow; readonly links: number }>();
-  for (const row of view.notes()) {
-    const links = linksOf(view, row);
-    for (const place of [folderOf(row.path), null])
-      if (links > (most.get(place)?.links ?? 0)) most.set(place, { row, links });
+  for (const [place, row] of table.rows.entries()) {
+    const links = degreeAt(table, place);
+    for (const folder of [folderOf(row.path), null])
+      if (links > (most.get(folder)?.links ?? 0)) most.set(folder, { row, links });
   }
-  return new Map([...most].map(([place, { row }]) => [place, row]));
+  return new Map([...most].map(([folder, { row }]) => [folder, row]));
 });
-
-function linksOf(view: View, row: NoteRow): number {
-  return view.targetIds(row).length + view.sourceIds(row).length;
-}

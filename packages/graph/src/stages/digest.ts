@@ -1,5 +1,6 @@
 import type { GardenSettings, NoteRow, View } from '@grove/vault';
 import { byPath } from '../by-path.ts';
+import { linksAt, linkTable } from '../link-table.ts';
 import { type Growth, growthOf, isLeftOut, judgeStage, STAGES, type Stage } from './stage.ts';
 
 /** A note with its stage and what it is staged by. */
@@ -37,11 +38,13 @@ const ORDERS: Readonly<Record<Stage, Order>> = {
 
 /** Stages every note of a View, at `now` in milliseconds since the epoch. */
 export function digestOf(view: View, now: number, garden: GardenSettings): Digest {
-  const rows = view.notes().filter((row) => !isLeftOut(row, garden));
-  const staged = rows.map((row): StagedNote => {
-    const growth = growthOf(view, row, now);
-    return { row, stage: judgeStage(growth, garden.stages), ...growth, links: view.targetIds(row).length };
-  });
+  const table = linkTable(view);
+  const staged: StagedNote[] = [];
+  for (const [place, row] of table.rows.entries()) {
+    if (isLeftOut(row, garden)) continue;
+    const growth = growthOf(view, row, table.backlinks[place]!, now);
+    staged.push({ row, stage: judgeStage(growth, garden.stages), ...growth, links: linksAt(table, place) });
+  }
   return {
     stages: STAGES.map((stage) => ({
       stage,
@@ -49,6 +52,6 @@ export function digestOf(view: View, now: number, garden: GardenSettings): Diges
         .filter((note) => note.stage === stage)
         .sort((a, b) => ORDERS[stage](a, b) || byPath(a.row, b.row)),
     })),
-    leftOut: view.size - rows.length,
+    leftOut: view.size - staged.length,
   };
 }

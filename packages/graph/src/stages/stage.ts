@@ -15,20 +15,16 @@ export interface Growth {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The growth of a note as this View sees it, `now` in milliseconds since the epoch. */
-export function growthOf(view: View, row: NoteRow, now: number): Growth {
+/** The growth of a note with so many backlinks as this View sees it, `now` in milliseconds since the epoch. */
+export function growthOf(view: View, row: NoteRow, backlinks: number, now: number): Growth {
   const { created, modified } = view.times(row);
-  return {
-    age: (now - created) / DAY,
-    untouched: (now - modified) / DAY,
-    words: row.words,
-    backlinks: view.sourceIds(row).length,
-  };
+  return { age: (now - created) / DAY, untouched: (now - modified) / DAY, words: row.words, backlinks };
 }
 
 /** The stage of a note, or null where the owner's settings leave it out. */
 export function stageOf(view: View, row: NoteRow, now: number, garden: GardenSettings): Stage | null {
-  return isLeftOut(row, garden) ? null : judgeStage(growthOf(view, row, now), garden.stages);
+  if (isLeftOut(row, garden)) return null;
+  return judgeStage(growthOf(view, row, view.sourceIds(row).length, now), garden.stages);
 }
 
 /** True for a note that the owner's settings give no stage. */

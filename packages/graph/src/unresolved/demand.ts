@@ -42,16 +42,19 @@ export const unresolvedTargets = perGeneration((view: View): readonly Demand[] =
 
 /** What of these a note could answer, seen from the note that they stand in; each once. */
 export function wantedBy(missing: readonly MissingTarget[], from: NoteRow): readonly Wanted[] {
-  const found = new Map<string, Wanted>();
+  const found: Wanted[] = [];
+  const keys = new Set<string>();
   for (const one of missing) {
     const asked = wantedByOne(one, from);
-    if (asked !== null && !found.has(asked.key)) found.set(asked.key, asked);
+    if (asked === null || keys.has(asked.key)) continue;
+    keys.add(asked.key);
+    found.push(asked);
   }
-  return [...found.values()];
+  return found;
 }
 
-/** Null for what could be no note. */
-function wantedByOne(missing: MissingTarget, from: NoteRow): Wanted | null {
+/** What a link asks for, seen from the note that it stands in; null for what could be no note. */
+export function wantedByOne(missing: MissingTarget, from: NoteRow): Wanted | null {
   const known = wanted.get(missing);
   if (known !== undefined) return known;
   const target = namesANote(missing) ? wantedName(missing, from) : null;

@@ -6,14 +6,21 @@ import type { Finding, FindingKind } from './contract.ts';
 /** What is looked for in the notes that were asked about. */
 export interface Ground {
   readonly scope: Scope;
-  /** True for a path at or below the one that was asked for. */
-  isAsked(path: string): boolean;
+  /** True for a path at or below the one that was asked for; null where all of the vault was. */
+  readonly isAsked: ((path: string) => boolean) | null;
 }
 
-/** One kind of fault: all that there are, each told only when it is looked at; null when its note went meanwhile. */
+/** The faults of one kind. */
+export interface Faults {
+  readonly total: number;
+  /** What is told of the first so many, each when it is asked for; null when its note went meanwhile. */
+  tell(count: number): AsyncIterable<Finding | null>;
+}
+
+/** One kind of fault. */
 export interface Diagnosis {
   readonly kind: FindingKind;
-  find(ground: Ground): Promise<readonly (() => Promise<Finding | null>)[]>;
+  find(ground: Ground): Promise<Faults>;
 }
 
 /**
@@ -35,10 +42,17 @@ export function diagnosis<Fault>(
 ): Diagnosis {
   return {
     kind,
-    find: async ({ scope, isAsked }) =>
-      (await find(scope))
-        .filter((fault) => paths(fault).some(isAsked))
-        .map((fault) => () => unlessGone(async () => await tell(scope, fault))),
+    find: async ({ scope, isAsked }) => {
+      const all = await find(scope);
+      const faults = isAsked === null ? all : all.filter((fault) => paths(fault).some(isAsked));
+      return {
+        total: faults.length,
+        tell: async function* (count) {
+          for (const fault of faults.slice(0, count))
+            yield await unlessGone(async () => await tell(scope, fault));
+        },
+      };
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { sharing } from '@grove/graph';
 import type { NoteRow, View } from '@grove/vault';
 import { noteFacts } from '../../answers/note-facts.ts';
 import type { Scope } from '../../contract.ts';
@@ -55,14 +56,8 @@ export async function likenessRemarks(scope: Scope): Promise<string[]> {
 }
 
 function equalNotes(view: View): Twins[] {
-  const first = new Map<string, NoteRow[]>();
-  for (const row of view.notes()) {
-    if (row.words === 0) continue;
-    const equal = first.get(row.contentHash);
-    if (equal === undefined) first.set(row.contentHash, [row]);
-    else equal.push(row);
-  }
-  return [...first.values()].flatMap((rows) => {
+  const written = view.notes().filter(({ words }) => words > 0);
+  return sharing(written, ({ contentHash }) => contentHash).flatMap((rows) => {
     const [of, ...others] = rows.sort((a, b) => byKeeping(view, a, b));
     return of === undefined ? [] : others.map((row) => ({ row, of, likeness: 1 }));
   });

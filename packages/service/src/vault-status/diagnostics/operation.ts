@@ -11,7 +11,7 @@ import { brokenLinkDiagnosis } from './broken-links.ts';
 import { brokenRuleDiagnosis } from './broken-rules.ts';
 import { conflictCopyDiagnosis } from './conflict-copies.ts';
 import type { DiagnosticsAnswer, Finding } from './contract.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import type { Diagnosis, Faults } from './diagnosis.ts';
 import { duplicateTitleDiagnosis } from './duplicate-titles.ts';
 import { emptyNoteDiagnosis } from './empty-notes.ts';
 import { likenessRemarks, nearDuplicateDiagnosis } from './near-duplicates.ts';
@@ -47,37 +47,33 @@ export async function tellDiagnostics(
   { path, limit }: Pick<VaultStatusInput, 'path' | 'limit'>,
 ): Promise<DiagnosticsAnswer> {
   const within = path === null ? null : subjectCalled(scope, path);
-  const isAsked = (one: string): boolean => within === null || within.holds(one);
-  const all: { kind: Diagnosis['kind']; faults: readonly (() => Promise<Finding | null>)[] }[] = [];
+  const isAsked = within === null ? null : within.holds;
+  const all: { kind: Diagnosis['kind']; faults: Faults }[] = [];
   for (const { kind, find } of DIAGNOSES) {
     const faults = await find({ scope, isAsked });
-    if (faults.length > 0) all.push({ kind, faults });
+    if (faults.total > 0) all.push({ kind, faults });
   }
   const found: DiagnosticsAnswer['found'] = [];
   for (const { kind, faults } of all) {
-    const findings = await firstOf(faults.slice(0, limit ?? LIMIT), FINDINGS_BYTES / all.length);
-    found.push({ kind, total: faults.length, findings });
+    const findings = await firstOf(faults, limit ?? LIMIT, FINDINGS_BYTES / all.length);
+    found.push({ kind, total: faults.total, findings });
   }
   return {
     mode: 'diagnostics',
     vault: scope.vault.name,
     remarks: [...buildingRemarks(scope), ...writeRemarks(scope), ...(await likenessRemarks(scope))],
     ...(within === null ? {} : { within: within.name }),
-    notes: scope.view.notes().filter((row) => isAsked(row.path)).length,
-    findings_total: all.reduce((sum, { faults }) => sum + faults.length, 0),
+    notes: isAsked === null ? scope.view.size : scope.view.notes().filter(({ path }) => isAsked(path)).length,
+    findings_total: all.reduce((sum, { faults }) => sum + faults.total, 0),
     found,
   };
 }
 
-/** Findings until they fill their part of the answer, at least one. */
-async function firstOf(
-  faults: readonly (() => Promise<Finding | null>)[],
-  bytes: number,
-): Promise<Finding[]> {
+/** What is told of the first faults until it fills its part of the answer, at least one. */
+async function firstOf(faults: Faults, limit: number, bytes: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   let left = bytes;
-  for (const tell of faults) {
-    const finding = await tell();
+  for await (const finding of faults.tell(limit)) {
     if (finding === null) continue;
     left -= jsonBytes(finding) + 1;
     if (left < 0 && findings.length > 0) break;
