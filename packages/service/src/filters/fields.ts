@@ -1,6 +1,6 @@
 import { folderOf } from '@grove/core';
 import type { NoteRow, NoteTimes } from '@grove/vault';
-import type { TextQuestion } from './text-question.ts';
+import type { TextAnswer, TextQuestion } from './text-question.ts';
 
 /** How a field's values compare: times as moments, tags with their nested ones, the rest as what they are. */
 export type FieldKind = 'value' | 'time' | 'tag';
@@ -22,7 +22,7 @@ export interface NoteFields {
   /** The text below the frontmatter. */
   content(row: NoteRow): unknown;
   /** What that text answers; asked of it only where that is not known yet. */
-  says(row: NoteRow, question: TextQuestion): boolean;
+  says(row: NoteRow, question: TextQuestion): TextAnswer;
 }
 
 /** Thrown where a note's text is asked for and not read yet: by a question, or itself. */

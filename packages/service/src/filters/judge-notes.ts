@@ -4,7 +4,7 @@ import type { NoteRow } from '@grove/vault';
 import type { Scope } from '../contract.ts';
 import { type NoteFields, TextWanted } from './fields.ts';
 import { fieldsOf } from './note-fields.ts';
-import type { TextQuestion } from './text-question.ts';
+import { NO, type TextAnswer, type TextQuestion } from './text-question.ts';
 
 /** Notes whose text one call reads at most. */
 const MOST_TEXTS = 20_000;
@@ -14,7 +14,7 @@ const FEW_TEXTS = 8;
 const MOST_ASKED = 8;
 
 type Judge = (row: NoteRow, fields: NoteFields) => boolean;
-type Answers = WeakMap<NoteRow, boolean>;
+type Answers = WeakMap<NoteRow, TextAnswer>;
 
 /**
  * Asks about notes; the text of one is read only where the question comes to it, and then the question is asked again
@@ -42,6 +42,7 @@ class Judging {
   readonly #unread: NoteFields;
   readonly #answers = new Map<TextQuestion, Answers>();
   readonly #asked = new Set<TextQuestion>();
+  readonly #wants = new Map<TextQuestion | null, TextWanted>();
   #reads = 0;
 
   constructor(scope: Scope, judge: Judge, mostTexts: number) {
@@ -50,11 +51,11 @@ class Judging {
     this.#mostTexts = mostTexts;
     this.#unread = fieldsOf(scope, {
       content: () => {
-        throw new TextWanted(null);
+        throw this.#wanted(null);
       },
       says: (row, question) => {
         const known = this.#answersTo(question).get(row);
-        if (known === undefined) throw new TextWanted(question);
+        if (known === undefined) throw this.#wanted(question);
         return known;
       },
     });
@@ -89,12 +90,22 @@ class Judging {
       content: () => content,
       says: (_, question) => {
         const answers = this.#answersTo(question);
-        const answer = answers.get(row) ?? question.holds(content);
+        const answer = answers.get(row) ?? question.ask(content, row);
         answers.set(row, answer);
         return answer;
       },
     });
     return this.#judge(row, fields);
+  }
+
+  /** The same error each time: making one takes longer than judging a note. */
+  #wanted(question: TextQuestion | null): TextWanted {
+    let wanted = this.#wants.get(question);
+    if (wanted === undefined) {
+      wanted = new TextWanted(question);
+      this.#wants.set(question, wanted);
+    }
+    return wanted;
   }
 
   #answersTo(question: TextQuestion): Answers {
@@ -122,7 +133,7 @@ class Judging {
     for (const row of found === null ? [] : rows) {
       // What was matched of a note that changed meanwhile is its newer text.
       const isAsItWas = row.sequence <= found!.upTo && view.byId(row.id) === row;
-      if (isAsItWas && !found!.ids.has(row.id)) answers.set(row, false);
+      if (isAsItWas && !found!.ids.has(row.id)) answers.set(row, NO);
       if (slices.spent) await slices.rest();
     }
   }

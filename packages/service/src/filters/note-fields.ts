@@ -5,6 +5,7 @@ import type { Scope } from '../contract.ts';
 import { parseMoment } from './dates.ts';
 import type { NoteFields } from './fields.ts';
 import type { Moments } from './logic/values.ts';
+import { NO } from './text-question.ts';
 
 /** Texts of moments that are kept; those of a filter are few, those of notes many. */
 const MOST_MOMENTS = 2_000;
@@ -12,7 +13,7 @@ const MOST_MOMENTS = 2_000;
 /** Where the texts of notes come from. */
 export type TextFields = Pick<NoteFields, 'content' | 'says'>;
 
-const NO_TEXTS: TextFields = { content: () => undefined, says: () => false };
+const NO_TEXTS: TextFields = { content: () => undefined, says: () => NO };
 
 /** The fields of the notes that a scope reaches. There are no texts but those given. */
 export function fieldsOf(

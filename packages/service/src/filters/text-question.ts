@@ -11,8 +11,21 @@ export interface TextQuestion {
    * look. Null where none is known.
    */
   readonly needs: string | null;
-  /** The answer of a text below its frontmatter. */
-  readonly holds: (content: string) => boolean;
+  /** Asks a text below its frontmatter, of the note of this row. */
+  readonly ask: (content: string, row: NoteRow) => TextAnswer;
+}
+
+export interface TextAnswer {
+  readonly isYes: boolean;
+  /** Steps that it took, where it cannot be said beforehand; else none. */
+  readonly steps: number;
+}
+
+const YES: TextAnswer = { isYes: true, steps: 0 };
+export const NO: TextAnswer = { isYes: false, steps: 0 };
+
+function answered(holds: (content: string) => boolean): TextQuestion['ask'] {
+  return (content) => (holds(content) ? YES : NO);
 }
 
 /** Where a text holds another, letter by letter. */
@@ -21,13 +34,13 @@ export function holdsText(wanted: string): TextQuestion {
   return {
     key: JSON.stringify(['in', wanted]),
     needs: isSought ? escapeRegex(wanted) : null,
-    holds: (content) => content.includes(wanted),
+    ask: answered((content) => content.includes(wanted)),
   };
 }
 
 /** Where a text matches a regular expression. */
 export function matchesRegex(regex: string, matches: (text: string) => boolean): TextQuestion {
-  return { key: JSON.stringify(['regexp', regex]), needs: neededBy(regex, matches), holds: matches };
+  return { key: JSON.stringify(['regexp', regex]), needs: neededBy(regex, matches), ask: answered(matches) };
 }
 
 /** Where a text passes a comparison of fields, named by what it compares with. */
@@ -36,7 +49,7 @@ export function passes(operator: string, wanted: unknown, judge: (value: unknown
   return {
     key: JSON.stringify(['content', operator, wanted]),
     needs: holdsFolded ? neededFolded(foldCase(String(wanted)).trim()) : null,
-    holds: judge,
+    ask: answered(judge),
   };
 }
 
@@ -45,9 +58,9 @@ const MOST_QUESTIONS = 12;
 
 /** Answers that notes' texts gave. */
 export class TextAnswers {
-  readonly #kept = new KeptByRow<boolean>(MOST_QUESTIONS);
+  readonly #kept = new KeptByRow<TextAnswer>(MOST_QUESTIONS);
 
-  to(question: TextQuestion): WeakMap<NoteRow, boolean> {
+  to(question: TextQuestion): WeakMap<NoteRow, TextAnswer> {
     return this.#kept.of(question.key);
   }
 }

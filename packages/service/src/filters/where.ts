@@ -92,7 +92,7 @@ function compileField(
       properties: field.isProperty ? [name] : [],
       matches:
         field.asks === 'text'
-          ? (row, fields) => fields.says(row, question)
+          ? (row, fields) => fields.says(row, question).isYes
           : (row, fields) => judge(readFilled(field, row, fields)),
     };
   };

@@ -23,3 +23,15 @@ export class AskedOfText {
     return this.#steps + this.#weight * Math.ceil(row.size / CHARACTERS);
   }
 }
+
+/** A part of a tree that is true or false of the note's text alone, whatever it asks of it. */
+export class TrueOfText {
+  /** Equal for equal parts. */
+  readonly key: string;
+  readonly written: unknown;
+
+  constructor(key: string, written: unknown) {
+    this.key = key;
+    this.written = written;
+  }
+}

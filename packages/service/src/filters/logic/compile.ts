@@ -4,7 +4,7 @@ import { MOST_CHOICES, pathGlob, textPattern } from '../../notes/name-pattern.ts
 import { ASKS, type Asks, type NoteFields, TextWanted } from '../fields.ts';
 import { clipped, refusedWhere } from '../refused-where.ts';
 import { holdsText, matchesRegex } from '../text-question.ts';
-import { AskedOfText } from './asked-of-text.ts';
+import { AskedOfText, TrueOfText } from './asked-of-text.ts';
 import { Evaluator } from './evaluate.ts';
 import { AskedNote, readName } from './names.ts';
 import { CHARACTERS, LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
@@ -21,12 +21,16 @@ const MOST_PATHS = 20_000;
 const MOST_VALUES = 1_000;
 /** Longer texts are not kept with their verdicts, in UTF-16 units. */
 const LONGEST_KEPT = 200;
+/** What a part of a tree may be long to be kept with its answers, in UTF-16 units. */
+const LONGEST_KEY = 2_000;
 /** Longer than any path. */
 const LONGEST_GLOBBED = 4_096;
 
 /** Operators whose second argument is asked of each item of the first. */
 const OVER_LISTS = new Set(['map', 'filter', 'some', 'none', 'all', 'reduce']);
 const COMPARING = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=']);
+/** Operators that are true or false. */
+const JUDGING = new Set([...COMPARING, '!', '!!', 'in', 'glob', 'regexp', 'some', 'none', 'all']);
 const LEAST_ARGUMENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     [...COMPARING, ...OVER_LISTS, 'in', 'glob', 'regexp', 'missing_some', '%'].map((name) => [name, 2]),
@@ -87,10 +91,18 @@ export async function checkLogic(
   return { checked, asks: compiler.asks, properties: [...compiler.properties] };
 }
 
+/** How many names of a note were met: of its text, and others; and how many parts ask its text. */
+interface Named {
+  text: number;
+  others: number;
+  asked: number;
+}
+
 class LogicCompiler {
   readonly #moments: Moments;
   #nodes = 0;
   #patterns = 0;
+  readonly #named: Named = { text: 0, others: 0, asked: 0 };
   asks: Asks = 'row';
   readonly properties = new Set<string>();
 
@@ -117,8 +129,23 @@ class LogicCompiler {
     const args: readonly unknown[] = Array.isArray(value) ? value : [value];
     const least = LEAST_ARGUMENTS[operator] ?? 0;
     if (args.length < least) throw refusedWhere(`"${operator}" takes a list of ${least} or more`);
+    const before = { ...this.#named };
     const written = { [operator]: await this.#arguments(operator, args, depth + 1, lists) };
-    return lists > 0 ? written : askedOfText(operator, args, written);
+    return lists > 0 ? written : this.#askedOfText(operator, args, written, before);
+  }
+
+  /** The part as what is asked of the note's text, where it is that and no part of it is already. */
+  #askedOfText(
+    operator: string,
+    args: readonly unknown[],
+    written: Readonly<Record<string, readonly unknown[]>>,
+    before: Named,
+  ): unknown {
+    const { text, others, asked } = this.#named;
+    if (text === before.text || others > before.others || asked > before.asked) return written;
+    const question = askedOfText(operator, args, written) ?? trueOfText(operator, args, written);
+    if (question !== null) this.#named.asked += 1;
+    return question ?? written;
   }
 
   #count(depth: number): void {
@@ -171,15 +198,17 @@ class LogicCompiler {
     depth: number,
     lists: number,
   ): Promise<unknown[]> {
-    return [new Constant(this.#named(name, lists).read), ...(await this.#each(otherwise, depth, lists))];
+    return [new Constant(this.#name(name, lists).read), ...(await this.#each(otherwise, depth, lists))];
   }
 
-  #named(given: unknown, lists: number): NamedRead {
+  #name(given: unknown, lists: number): NamedRead {
     if ((typeof given !== 'string' && typeof given !== 'number') || String(given).length > LONGEST_NAME)
       throw refusedWhere('"var" and "missing" take names written out, such as "frontmatter.due"');
     const name = String(given);
     const found = readName(name, lists);
     if (found === null) throw refusedWhere(`"${clipped(name)}" names nothing of a note here`);
+    if (found.asks === 'text') this.#named.text += 1;
+    else if (found.isOfNote) this.#named.others += 1;
     if (ASKS.indexOf(found.asks) > ASKS.indexOf(this.asks)) this.asks = found.asks;
     if (found.field?.isProperty === true) this.properties.add(name);
     return { name, read: found.read };
@@ -191,7 +220,7 @@ class LogicCompiler {
     return new Constant(
       names.map((name) => {
         this.#count(depth);
-        return this.#named(name, lists);
+        return this.#name(name, lists);
       }),
     );
   }
@@ -215,20 +244,26 @@ class LogicCompiler {
   }
 }
 
-/** The part as a question to the note's text, where it is one. */
+/** A part that looks for something in the text, which the index may know. */
 function askedOfText(
   operator: string,
   [asked, content, ...others]: readonly unknown[],
   written: Readonly<Record<string, readonly unknown[]>>,
-): unknown {
-  if (others.length > 0 || !isContent(content)) return written;
+): AskedOfText | null {
+  if (others.length > 0 || !isContent(content)) return null;
   if (operator === 'in' && (typeof asked === 'string' || typeof asked === 'number')) {
     const wanted = String(asked);
     return new AskedOfText(holdsText(wanted), written, 4 + Math.ceil(wanted.length / CHARACTERS), 1);
   }
-  if (operator !== 'regexp') return written;
+  if (operator !== 'regexp') return null;
   const { matches } = (written.regexp![0] as Constant).value as Pattern;
   return new AskedOfText(matchesRegex(String(asked), matches), written, 4, 2);
+}
+
+function trueOfText(operator: string, args: readonly unknown[], written: unknown): TrueOfText | null {
+  if (!JUDGING.has(operator)) return null;
+  const key = JSON.stringify({ [operator]: args });
+  return key.length > LONGEST_KEY ? null : new TrueOfText(key, written);
 }
 
 function isContent(node: unknown): boolean {

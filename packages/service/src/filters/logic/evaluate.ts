@@ -1,8 +1,10 @@
-import { AskedOfText } from './asked-of-text.ts';
-import type { AskedNote } from './names.ts';
+import type { NoteFields } from '../fields.ts';
+import type { TextQuestion } from '../text-question.ts';
+import { AskedOfText, TrueOfText } from './asked-of-text.ts';
+import { AskedNote } from './names.ts';
 import { COMPARISONS, type Operator, operatorsOf, type ReadName } from './operators.ts';
 import { Constant, compare, isTrue, type Moments } from './values.ts';
-import type { Work } from './work.ts';
+import { Work } from './work.ts';
 
 /** What a part of a tree comes to, asked of a note, or of an item of a list with what is around it. */
 export type Evaluate = (context: unknown, above: unknown) => unknown;
@@ -19,11 +21,13 @@ type Short = (args: readonly Evaluate[]) => Evaluate | null;
  */
 export class Evaluator {
   readonly #work: Work;
+  readonly #moments: Moments;
   readonly #operators: Readonly<Record<string, Operator>>;
   readonly #short: Readonly<Record<string, Short>>;
 
   constructor(work: Work, moments: Moments) {
     this.#work = work;
+    this.#moments = moments;
     this.#operators = operatorsOf(work, moments);
     this.#short = shortForms(work, moments);
   }
@@ -34,6 +38,7 @@ export class Evaluator {
       return () => value;
     }
     if (node instanceof AskedOfText) return this.#ofText(node);
+    if (node instanceof TrueOfText) return this.#trueOfText(node);
     if (Array.isArray(node)) return this.#list(node);
     const [[name, nodes] = ['', []]] = Object.entries(node as Readonly<Record<string, readonly unknown[]>>);
     if (name === 'var' && nodes.length === 1) return this.#variable(nodes[0]);
@@ -55,7 +60,27 @@ export class Evaluator {
     return (context) => {
       const note = context as AskedNote;
       work.spend(asked.stepsFor(note));
-      return note.fields.says(note.row, asked.question);
+      return note.fields.says(note.row, asked.question).isYes;
+    };
+  }
+
+  /** Counts what it took when it was found, by a count of its own, also where the answer was known. */
+  #trueOfText({ key, written }: TrueOfText): Evaluate {
+    const work = this.#work;
+    const own = new Work();
+    const evaluate = new Evaluator(own, this.#moments).of(written);
+    const ask: TextQuestion['ask'] = (content, row) => {
+      own.begin(row.path);
+      const before = own.spent;
+      const isYes = isTrue(evaluate(new AskedNote(row, textAlone(content)), []));
+      return { isYes, steps: own.spent - before };
+    };
+    const question: TextQuestion = { key, needs: null, ask };
+    return (context) => {
+      const { row, fields } = context as AskedNote;
+      const { isYes, steps } = fields.says(row, question);
+      work.spend(steps);
+      return isYes;
     };
   }
 
@@ -78,6 +103,11 @@ export class Evaluator {
       return operator(values, context, above);
     };
   }
+}
+
+/** Nothing else of the note is named. */
+function textAlone(content: string): NoteFields {
+  return { content: () => content } as Partial<NoteFields> as NoteFields;
 }
 
 function shortForms(work: Work, moments: Moments): Record<string, Short> {

@@ -19,6 +19,8 @@ export interface Name {
   readonly read: ReadName;
   readonly field: Field | null;
   readonly asks: Asks;
+  /** True for a name of the note itself, false for one of an item. */
+  readonly isOfNote: boolean;
 }
 
 /**
@@ -31,8 +33,9 @@ export function readName(name: string, depth: number): Name | null {
   const path = name.slice(climbs);
   if (levels > depth || path.startsWith('../')) return null;
   if (levels === depth && path === '') return null;
-  const { field, asks, read } = levels === depth ? readOfNote(path) : readOfItem(path);
-  return { field, asks, read: (context, above) => read(climb(context, above, levels)) };
+  const isOfNote = levels === depth;
+  const { field, asks, read } = isOfNote ? readOfNote(path) : readOfItem(path);
+  return { field, asks, isOfNote, read: (context, above) => read(climb(context, above, levels)) };
 }
 
 /** What is around a list is kept as `[items, context around it, what is around that]`. */
@@ -47,7 +50,7 @@ function climb(context: unknown, above: unknown, levels: number): unknown {
 }
 
 /** A name whose context is known. */
-type NameThere = Omit<Name, 'read'> & { readonly read: (context: unknown) => unknown };
+type NameThere = Omit<Name, 'read' | 'isOfNote'> & { readonly read: (context: unknown) => unknown };
 
 function readOfItem(path: string): NameThere {
   const keys = path === '' ? [] : path.split('.');

@@ -16,6 +16,11 @@ export class Work {
   #leftOfNote = MOST_OF_NOTE;
   #path = '';
 
+  /** Steps of the call so far. */
+  get spent(): number {
+    return MOST_OF_CALL - this.#left;
+  }
+
   /** Begins with another note. */
   begin(path: string): void {
     this.#leftBefore = this.#left;

@@ -1,5 +1,5 @@
 import { defaultMethods, LogicEngine } from 'json-logic-engine';
-import { AskedOfText } from '../asked-of-text.ts';
+import { AskedOfText, TrueOfText } from '../asked-of-text.ts';
 import type { AskedNote } from '../names.ts';
 import { operatorsOf } from '../operators.ts';
 import { Constant, isTrue, type Moments } from '../values.ts';
@@ -32,6 +32,7 @@ export class Interpreter extends LogicEngine {
       this.#work.spend(logic.stepsFor(context as AskedNote));
       return new Interpreter(new Work(), this.#moments).run(logic.written, context);
     }
+    if (logic instanceof TrueOfText) return this.run(logic.written, context, options);
     this.#work.spend(1);
     return super.run(logic, context, options);
   }
