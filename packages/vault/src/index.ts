@@ -23,6 +23,7 @@ export {
   type Owner,
   type Ownership,
   type OwnershipRequest,
+  readOwner,
 } from './ownership/ownership.ts';
 // The owner's rules for notes.
 export { FIELD_KINDS, type FieldKind, fitsKind, isEmptyValue } from './settings/field-kinds.ts';

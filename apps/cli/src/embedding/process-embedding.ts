@@ -7,6 +7,11 @@ import { whenItAnswers } from './when-it-answers.ts';
 
 /** One embedder for all vaults of a process. */
 export interface ProcessEmbedding {
+  /**
+   * Resolves when the local model is being loaded, beside whatever else a start has to do. It is given up again where
+   * nobody opens it soon.
+   */
+  begin(): Promise<void>;
   /** Made with the first call; null where it is switched off. */
   open(): Promise<Embedding | EmbeddingTrouble | null>;
   /** After the vaults. */
@@ -15,10 +20,12 @@ export interface ProcessEmbedding {
 
 /** How long the start of a vault waits for a server to say what its vectors are like. */
 const ASK_MS = 5_000;
+/** How long what was begun waits to be opened. */
+const UNOPENED_MS = 15_000;
 
 /**
- * The embedder of a process. Nothing is loaded before a vault is opened; the local model is then by a process that stays,
- * and with the first text by one that ends after a call.
+ * The embedder of a process. Nothing is loaded before it is begun or a vault is opened; the local model is then by a
+ * process that stays, and with the first text by one that ends after a call.
  *
  * @param dataDir where is remembered what was found out about machine and models
  */
@@ -26,6 +33,7 @@ export function processEmbedding(
   settings: EmbedderSettings,
   dataDir: string,
   embeds: Embedding['embeds'],
+  unopenedMs = UNOPENED_MS,
 ): ProcessEmbedding {
   const closing = new AbortController();
   const closers: (() => Promise<void>)[] = [];
@@ -44,12 +52,25 @@ export function processEmbedding(
     return { embedder, openStore: stores.open, storeNote: stores.note, embeds, models };
   };
   let opened: Promise<Embedding | EmbeddingTrouble | null> | null = null;
+  let unopened: NodeJS.Timeout | undefined;
+  const open: ProcessEmbedding['open'] = () => {
+    clearTimeout(unopened);
+    opened ??= settings.kind === 'off' ? Promise.resolve(null) : openOrWait(() => openOnce(settings));
+    return opened;
+  };
   return {
-    open() {
-      opened ??= settings.kind === 'off' ? Promise.resolve(null) : openOrWait(() => openOnce(settings));
-      return opened;
+    async begin() {
+      if (settings.kind !== 'local') return;
+      // Whoever opens it hears of a failure.
+      await open().catch(() => {});
+      unopened = setTimeout(() => {
+        opened = null;
+        void closeAll(closers);
+      }, unopenedMs).unref();
     },
+    open,
     async close() {
+      clearTimeout(unopened);
       closing.abort();
       await opened?.catch(() => null);
       await closeAll(closers);

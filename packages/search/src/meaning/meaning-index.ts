@@ -285,7 +285,7 @@ export class MeaningIndex {
       this.#records.retryFailed();
       this.#records.wait(changed);
     }
-    this.#records.comparedAt = sequence;
+    if (this.#records.comparedAt !== sequence) this.#records.comparedAt = sequence;
     this.#compared = true;
     await this.#rows.remove(rows);
   }
