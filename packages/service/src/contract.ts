@@ -19,6 +19,7 @@ import type {
 import type { z } from 'zod';
 import type { AutocommitState } from './autocommit/autocommit.ts';
 import type { EmbeddingState } from './embedding/contract.ts';
+import type { PatternVerdicts } from './filters/logic/pattern-verdicts.ts';
 import type { PropertyCache } from './filters/property-cache.ts';
 import type { TextAnswers } from './filters/text-question.ts';
 import type { MaintenanceState } from './maintenance/maintenance.ts';
@@ -86,6 +87,8 @@ export interface Scope {
   readonly properties: PropertyCache;
   /** What the texts of notes answered to filters. */
   readonly texts: TextAnswers;
+  /** What the patterns of filters said of short texts. */
+  readonly patterns: PatternVerdicts;
   /** True for a path that the process policy lets its owner hear of: files that are no notes are in no View. */
   mayName(path: string): boolean;
   /** Changes notes, where the switch and these rights let it. */

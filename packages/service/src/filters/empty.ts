@@ -43,7 +43,7 @@ async function wantedFields(
 ): Promise<readonly (readonly [string, unknown])[]> {
   if (!isLogic(where))
     return Object.entries(where).filter(([name, wanted]) => wanted !== null && name !== 'content');
-  const [logic] = await compileWhere(where, momentsOf(scope));
+  const [logic] = await compileWhere(where, momentsOf(scope), scope.patterns);
   return (logic?.properties ?? []).slice(0, MOST_NAMES).map((name) => [name, {}]);
 }
 

@@ -47,7 +47,8 @@ export async function compileFilters(scope: Scope, filters: NoteFilters): Promis
   }
   add('tags', tagPredicate(filters.tags));
   add('types', typePredicate(filters.types));
-  const where = filters.where === null ? [] : await compileWhere(filters.where, momentsOf(scope));
+  const where =
+    filters.where === null ? [] : await compileWhere(filters.where, momentsOf(scope), scope.patterns);
   const asking = (asks: Asks): readonly Comparison[] => where.filter((part) => part.asks === asks);
   add('where', allHold(scope, asking('row')));
   const here = { now: scope.clock.now(), zone: scope.vault.zone };
@@ -75,10 +76,10 @@ export async function compileFilters(scope: Scope, filters: NoteFilters): Promis
 
 /** A promise from the first step that makes one on. */
 function passes(steps: readonly Step[], row: NoteRow): boolean | Promise<boolean> {
-  for (const [index, step] of steps.entries()) {
-    const verdict = step.matches(row);
+  for (let at = 0; at < steps.length; at += 1) {
+    const verdict = steps[at]!.matches(row);
     if (verdict === false) return false;
-    if (verdict !== true) return verdict.then((isTrue) => isTrue && passes(steps.slice(index + 1), row));
+    if (verdict !== true) return verdict.then((isTrue) => isTrue && passes(steps.slice(at + 1), row));
   }
   return true;
 }

@@ -3,6 +3,7 @@ import type { NoteRow } from '@grove/vault';
 import { type Asks, type Field, type FieldKind, findField, type NoteFields } from './fields.ts';
 import { compileLogic, unknownOperator } from './logic/compile.ts';
 import { LOGIC_OPERATORS } from './logic/operators.ts';
+import type { PatternVerdicts } from './logic/pattern-verdicts.ts';
 import type { Moments } from './logic/values.ts';
 import { clipped, refusedWhere } from './refused-where.ts';
 import { passes } from './text-question.ts';
@@ -36,13 +37,14 @@ const UNARY = new Set(['var', '!', '!!']);
  * `in`, null is "not there".
  *
  * @throws GroveError `bad_filter`, `bad_regex`
- * @example await compileWhere({ status: 'active', due: { '<': '2026-12-01' } }, moments)
+ * @example await compileWhere({ status: 'active', due: { '<': '2026-12-01' } }, moments, verdicts)
  */
 export async function compileWhere(
   where: Readonly<Record<string, unknown>>,
   moments: Moments,
+  verdicts: PatternVerdicts,
 ): Promise<readonly Comparison[]> {
-  if (isLogic(where)) return [await compileLogic(where, moments)];
+  if (isLogic(where)) return [await compileLogic(where, moments, verdicts)];
   if (Object.keys(where).length > MOST_COMPARISONS)
     throw refusedWhere(`at most ${MOST_COMPARISONS} comparisons`);
   const values = Object.values(where).reduce((sum: number, wanted) => sum + countValues(wanted), 0);

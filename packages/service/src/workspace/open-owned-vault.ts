@@ -28,6 +28,7 @@ import { openAutocommit } from '../autocommit/autocommit.ts';
 import type { AccessScope, HistoryHealth, Principal, Scope, VaultPast } from '../contract.ts';
 import { CommonNames } from '../discovery/common-names.ts';
 import { openEmbedding } from '../embedding/open-embedding.ts';
+import { PatternVerdicts } from '../filters/logic/pattern-verdicts.ts';
 import { PropertyCache } from '../filters/property-cache.ts';
 import { TextAnswers } from '../filters/text-question.ts';
 import { type GitInsideOutcome, type GitInsideWish, putGitInside } from '../git-inside/git-inside.ts';
@@ -235,6 +236,7 @@ async function openParts(
   const isUnchanged = fileCheck(root, () => Date.now());
   const properties = new PropertyCache();
   const texts = new TextAnswers();
+  const patterns = new PatternVerdicts();
   const policy = options.policy ?? allowAll;
   const isOpen = policy.readPaths.length === 0 && policy.denyPaths.length === 0;
   const reverting = ({ kind, id, name }: Principal, writable: WritePolicy): Scope['revert'] => {
@@ -272,6 +274,7 @@ async function openParts(
       isUnchanged,
       properties,
       texts,
+      patterns,
       mayName,
       history: historyHealth,
       embedding,

@@ -8,6 +8,7 @@ import { AskedOfText, TrueOfText } from './asked-of-text.ts';
 import { Evaluator } from './evaluate.ts';
 import { AskedNote, readName } from './names.ts';
 import { CHARACTERS, LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
+import type { PatternVerdicts } from './pattern-verdicts.ts';
 import { Constant, isTrue, type Moments } from './values.ts';
 import { Work } from './work.ts';
 
@@ -16,11 +17,6 @@ const MOST_NODES = 500;
 const MOST_PATTERNS = 20;
 const LONGEST_VALUE = 1_000;
 const LONGEST_NAME = 200;
-/** Verdicts that are kept for a call: of a glob, and of a regular expression. */
-const MOST_PATHS = 20_000;
-const MOST_VALUES = 1_000;
-/** Longer texts are not kept with their verdicts, in UTF-16 units. */
-const LONGEST_KEPT = 200;
 /** What a part of a tree may be long to be kept with its answers, in UTF-16 units. */
 const LONGEST_KEY = 2_000;
 /** Longer than any path. */
@@ -59,10 +55,14 @@ export interface CompiledLogic {
  * Checks a tree of JSONLogic and makes it ready: its names are looked up, its globs and regular expressions compiled.
  *
  * @throws GroveError `bad_filter`, `bad_regex`
- * @example await compileLogic({ in: ['garden', { var: 'tags' }] }, moments)
+ * @example await compileLogic({ in: ['garden', { var: 'tags' }] }, moments, verdicts)
  */
-export async function compileLogic(tree: unknown, moments: Moments): Promise<CompiledLogic> {
-  const { checked, asks, properties } = await checkLogic(tree, moments);
+export async function compileLogic(
+  tree: unknown,
+  moments: Moments,
+  verdicts: PatternVerdicts,
+): Promise<CompiledLogic> {
+  const { checked, asks, properties } = await checkLogic(tree, moments, verdicts);
   const work = new Work();
   const evaluate = new Evaluator(work, moments).of(checked);
   return {
@@ -85,8 +85,9 @@ export async function compileLogic(tree: unknown, moments: Moments): Promise<Com
 export async function checkLogic(
   tree: unknown,
   moments: Moments,
+  verdicts: PatternVerdicts,
 ): Promise<Pick<CompiledLogic, 'asks' | 'properties'> & { readonly checked: unknown }> {
-  const compiler = new LogicCompiler(moments);
+  const compiler = new LogicCompiler(moments, verdicts);
   const checked = await compiler.compile(tree, 0, 0);
   return { checked, asks: compiler.asks, properties: [...compiler.properties] };
 }
@@ -100,14 +101,16 @@ interface Named {
 
 class LogicCompiler {
   readonly #moments: Moments;
+  readonly #verdicts: PatternVerdicts;
   #nodes = 0;
   #patterns = 0;
   readonly #named: Named = { text: 0, others: 0, asked: 0 };
   asks: Asks = 'row';
   readonly properties = new Set<string>();
 
-  constructor(moments: Moments) {
+  constructor(moments: Moments, verdicts: PatternVerdicts) {
     this.#moments = moments;
+    this.#verdicts = verdicts;
   }
 
   /** `depth` counts the levels of the tree, `lists` those of lists that are gone through. */
@@ -233,7 +236,8 @@ class LogicCompiler {
       throw refusedWhere(
         `"${operator}" takes its pattern first, written out: {"${operator}": ["…", {"var": "path"}]}`,
       );
-    return new Constant(operator === 'glob' ? globPattern(pattern) : await regexPattern(pattern));
+    const make = operator === 'glob' ? globPattern : regexPattern;
+    return new Constant(await make(pattern, this.#verdicts));
   }
 
   /** A text that a time is compared with must name a moment. */
@@ -274,38 +278,19 @@ function isContent(node: unknown): boolean {
 }
 
 /** The globs of `glob` and of multi_get. */
-function globPattern(glob: string): Pattern {
+function globPattern(glob: string, verdicts: PatternVerdicts): Pattern {
   const units = (expandChoices(glob, MOST_CHOICES) ?? []).join('').length;
   return {
-    // The same paths come up in the links of many notes.
-    matches: remembering(pathGlob(glob), MOST_PATHS),
+    matches: verdicts.keeping(`glob ${glob}`, pathGlob(glob)),
     longest: LONGEST_GLOBBED,
     // A glob may look at each character of a text for each of its own.
     weight: Math.ceil(units / 8),
   };
 }
 
-async function regexPattern(regex: string): Promise<Pattern> {
-  const matches = await textPattern(regex);
-  // What many notes have has few values; long texts are each their own.
-  const known = remembering(matches, MOST_VALUES);
-  return {
-    matches: (text) => (text.length > LONGEST_KEPT ? matches(text) : known(text)),
-    longest: Number.POSITIVE_INFINITY,
-    weight: 1,
-  };
-}
-
-/** The same verdicts, those of the first `most` texts kept. */
-function remembering(matches: (text: string) => boolean, most: number): (text: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const verdict = matches(text);
-    if (known.size < most) known.set(text, verdict);
-    return verdict;
-  };
+async function regexPattern(regex: string, verdicts: PatternVerdicts): Promise<Pattern> {
+  const matches = verdicts.keeping(`regexp ${regex}`, await textPattern(regex));
+  return { matches, longest: Number.POSITIVE_INFINITY, weight: 1 };
 }
 
 function isTime(node: unknown, lists: number): boolean {

@@ -192,8 +192,9 @@ it('never becomes code, with every operator in it', async () => {
   };
   const script = `
     import { compileLogic } from ${JSON.stringify(new URL('./compile.ts', import.meta.url).href)};
+    import { PatternVerdicts } from ${JSON.stringify(new URL('./pattern-verdicts.ts', import.meta.url).href)};
     const moments = { read: () => null, write: String };
-    const logic = await compileLogic(${JSON.stringify(tree)}, moments);
+    const logic = await compileLogic(${JSON.stringify(tree)}, moments, new PatternVerdicts());
     console.log(logic.matches({ path: 'a.md', words: 1 }, { property: () => undefined }));
   `;
   const flags = ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script];
