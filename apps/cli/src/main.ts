@@ -1,8 +1,10 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, registerHooks } from 'node:module';
 import { onCrash } from './crash.ts';
+import { quickResolve } from './quick-resolve.ts';
 import { VERB_NAMES } from './verb-names.ts';
 
 enableCompileCache();
+registerHooks({ resolve: quickResolve(new URL('../../../', import.meta.url).href) });
 // A reader such as head closes its end early.
 process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
 // A terminal that was closed takes no words, and what serves must end in order all the same.
