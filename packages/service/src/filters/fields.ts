@@ -45,6 +45,8 @@ export interface Field {
   readonly asks: Asks;
   /** True for a frontmatter key. */
   readonly isProperty: boolean;
+  /** True where a row has the same value as long as it stands, whatever becomes of other notes. */
+  readonly isFixed: boolean;
   read(row: NoteRow, fields: NoteFields): unknown;
 }
 
@@ -58,8 +60,8 @@ const NOTE_FIELDS: Readonly<Record<string, Field>> = {
   aliases: ofRow((row) => row.aliases),
   size: ofRow((row) => row.size),
   words: ofRow((row) => row.words),
-  created: { ...ofRow((row, fields) => fields.times(row).created), kind: 'time' },
-  modified: { ...ofRow((row, fields) => fields.times(row).modified), kind: 'time' },
+  created: { ...ofRow((row, fields) => fields.times(row).created), kind: 'time', isFixed: false },
+  modified: { ...ofRow((row, fields) => fields.times(row).modified), kind: 'time', isFixed: false },
   links: ofVault((row, fields) => fields.links(row)),
   backlinks: ofVault((row, fields) => fields.backlinks(row)),
   unresolved: ofVault((row, fields) => fields.unresolved(row)),
@@ -79,6 +81,7 @@ export function findField(name: string): Field {
     kind: 'value',
     asks: 'vault',
     isProperty: true,
+    isFixed: true,
     read: (row, fields) => fields.property(row, key),
   };
 }
@@ -89,9 +92,9 @@ export function noteField(name: string): Field | null {
 }
 
 function ofRow(read: Field['read']): Field {
-  return { kind: 'value', asks: 'row', isProperty: false, read };
+  return { kind: 'value', asks: 'row', isProperty: false, isFixed: true, read };
 }
 
 function ofVault(read: Field['read']): Field {
-  return { ...ofRow(read), asks: 'vault' };
+  return { ...ofRow(read), asks: 'vault', isFixed: false };
 }

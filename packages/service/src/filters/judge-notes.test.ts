@@ -27,13 +27,15 @@ describe('of many notes', () => {
   const MANY = 40;
   let many: TestVault;
   beforeAll(async () => {
-    const note = (at: number) => `---\nkey: lynx\n---\n${at % 3 === 0 ? 'A lynx' : 'a fox'} ${at}\n`;
+    const note = (at: number) =>
+      `---\nkey: lynx\n---\n${at % 3 === 0 ? 'A lynx' : 'a fox'} ${at}${at === 1 ? ' [[Later]]' : ''}\n`;
     many = await openTestVault(
       Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`n${at}.md`, note(at)])),
     );
   });
   afterAll(() => many.close());
 
+  const LINKED = { in: [{ cat: [' ', { var: 'links.length' }] }, { var: 'content' }] };
   const TREES: readonly object[] = [
     { in: ['lynx', { var: 'content' }] },
     { '!': [{ in: ['lynx', { var: 'content' }] }] },
@@ -42,6 +44,8 @@ describe('of many notes', () => {
     { in: [{ cat: ['fox ', { substr: [{ var: 'name' }, 1] }] }, { var: 'content' }] },
     { '>': [{ var: 'content.length' }, 8] },
     { '==': [{ substr: [{ var: 'content' }, 0, 1] }, 'A'] },
+    { in: [{ var: 'frontmatter.key' }, { var: 'content' }] },
+    LINKED,
     { content: { contains: 'LYNX' } },
     { content: { '!=': 'a fox 1' } },
     { content: { contains: 'a', '>': 'a lynx' } },
@@ -54,8 +58,12 @@ describe('of many notes', () => {
 
   it('answers alike from the index, when asked again, and from the files where there is no index', async () => {
     const known = await totals();
-    expect(known).toEqual([14, 26, 14, 3, 26, 34, 14, 14, 39, 14]);
+    expect(known).toEqual([14, 26, 14, 3, 26, 35, 14, 14, 1, 14, 40, 14]);
     expect(await totals()).toEqual(known);
+    // Not what links to what: that may become other while the text stays.
+    await many.folder.write({ 'Later.md': 'x\n' });
+    await many.opened.vault.reconcile();
+    expect((await many.ok('list_notes', { where: LINKED })).total).toBe(2);
     await many.opened.search.close();
     // A name of its own, so that nothing is known of it yet.
     for (const at of [0, 1, 2]) await many.folder.write({ [`new${at}.md`]: 'A lynx 0\n' });

@@ -86,11 +86,11 @@ class Judging {
   }
 
   #judgeRead({ row, content }: ReadContent): boolean {
-    const fields = fieldsOf(this.#scope, {
+    const fields: NoteFields = fieldsOf(this.#scope, {
       content: () => content,
       says: (_, question) => {
         const answers = this.#answersTo(question);
-        const answer = answers.get(row) ?? question.ask(content, row);
+        const answer = answers.get(row) ?? question.ask(content, row, fields);
         answers.set(row, answer);
         return answer;
       },

@@ -4,6 +4,7 @@ import type { NoteRow } from '@grove/vault';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textPattern } from '../notes/name-pattern.ts';
+import type { NoteFields } from './fields.ts';
 import { holdsText, matchesRegex, passes, type TextQuestion } from './text-question.ts';
 import { containsValue } from './values.ts';
 
@@ -17,8 +18,9 @@ async function isLeftOut({ needs }: TextQuestion, text: string): Promise<boolean
   return !needed.test(text);
 }
 
-const ROW = {} as NoteRow;
-const answerOf = (question: TextQuestion, content: string): boolean => question.ask(content, ROW).isYes;
+const [ROW, FIELDS] = [{} as NoteRow, {} as NoteFields];
+const answerOf = (question: TextQuestion, content: string): boolean =>
+  question.ask(content, ROW, FIELDS).isYes;
 const bodyOf = (text: string): string => text.slice(findFences(text).bodyStart);
 
 /** Whole files, with all that may stand before a body. */

@@ -1,8 +1,9 @@
 import { foldCase } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
+import type { NoteFields } from './fields.ts';
 import { KeptByRow } from './kept-by-row.ts';
 
-/** Something that is asked of the text of note after note. */
+/** Something that is asked of the text of note after note. A row gives the same answer as long as it stands. */
 export interface TextQuestion {
   /** What is asked: equal for questions that every text answers alike. */
   readonly key: string;
@@ -11,8 +12,8 @@ export interface TextQuestion {
    * look. Null where none is known.
    */
   readonly needs: string | null;
-  /** Asks a text below its frontmatter, of the note of this row. */
-  readonly ask: (content: string, row: NoteRow) => TextAnswer;
+  /** Asks a text below its frontmatter, of the note of this row with these fields. */
+  readonly ask: (content: string, row: NoteRow, fields: NoteFields) => TextAnswer;
 }
 
 export interface TextAnswer {

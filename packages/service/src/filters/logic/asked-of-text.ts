@@ -24,7 +24,7 @@ export class AskedOfText {
   }
 }
 
-/** A part of a tree that is true or false of the note's text alone, whatever it asks of it. */
+/** A part of a tree that is true or false by the note's text, and by what else is fixed while the row stands. */
 export class TrueOfText {
   /** Equal for equal parts. */
   readonly key: string;

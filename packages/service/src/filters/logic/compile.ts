@@ -92,10 +92,10 @@ export async function checkLogic(
   return { checked, asks: compiler.asks, properties: [...compiler.properties] };
 }
 
-/** How many names of a note were met: of its text, and others; and how many parts ask its text. */
+/** How many names were met: of the text, and of what is not fixed; and how many parts ask the text. */
 interface Named {
   text: number;
-  others: number;
+  loose: number;
   asked: number;
 }
 
@@ -104,7 +104,7 @@ class LogicCompiler {
   readonly #verdicts: PatternVerdicts;
   #nodes = 0;
   #patterns = 0;
-  readonly #named: Named = { text: 0, others: 0, asked: 0 };
+  readonly #named: Named = { text: 0, loose: 0, asked: 0 };
   asks: Asks = 'row';
   readonly properties = new Set<string>();
 
@@ -144,8 +144,8 @@ class LogicCompiler {
     written: Readonly<Record<string, readonly unknown[]>>,
     before: Named,
   ): unknown {
-    const { text, others, asked } = this.#named;
-    if (text === before.text || others > before.others || asked > before.asked) return written;
+    const { text, loose, asked } = this.#named;
+    if (text === before.text || loose > before.loose || asked > before.asked) return written;
     const question = askedOfText(operator, args, written) ?? trueOfText(operator, args, written);
     if (question !== null) this.#named.asked += 1;
     return question ?? written;
@@ -211,7 +211,7 @@ class LogicCompiler {
     const found = readName(name, lists);
     if (found === null) throw refusedWhere(`"${clipped(name)}" names nothing of a note here`);
     if (found.asks === 'text') this.#named.text += 1;
-    else if (found.isOfNote) this.#named.others += 1;
+    else if (!found.isFixed) this.#named.loose += 1;
     if (ASKS.indexOf(found.asks) > ASKS.indexOf(this.asks)) this.asks = found.asks;
     if (found.field?.isProperty === true) this.properties.add(name);
     return { name, read: found.read };

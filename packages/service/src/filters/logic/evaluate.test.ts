@@ -101,7 +101,7 @@ function asked(facts: Readonly<Record<string, unknown>>): AskedNote {
     times: () => ({ created: 0, modified: facts.modified as number }),
     links: () => facts.links as string[],
     content: () => facts.content,
-    says: (of, question) => question.ask(facts.content as string, of),
+    says: (of, question) => question.ask(facts.content as string, of, fields as NoteFields),
   };
   return new AskedNote(row, fields as NoteFields);
 }

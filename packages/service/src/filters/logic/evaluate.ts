@@ -1,4 +1,3 @@
-import type { NoteFields } from '../fields.ts';
 import type { TextQuestion } from '../text-question.ts';
 import { AskedOfText, TrueOfText } from './asked-of-text.ts';
 import { AskedNote } from './names.ts';
@@ -69,10 +68,10 @@ export class Evaluator {
     const work = this.#work;
     const own = new Work();
     const evaluate = new Evaluator(own, this.#moments).of(written);
-    const ask: TextQuestion['ask'] = (content, row) => {
+    const ask: TextQuestion['ask'] = (_, row, fields) => {
       own.begin(row.path);
       const before = own.spent;
-      const isYes = isTrue(evaluate(new AskedNote(row, textAlone(content)), []));
+      const isYes = isTrue(evaluate(new AskedNote(row, fields), []));
       return { isYes, steps: own.spent - before };
     };
     const question: TextQuestion = { key, needs: null, ask };
@@ -103,11 +102,6 @@ export class Evaluator {
       return operator(values, context, above);
     };
   }
-}
-
-/** Nothing else of the note is named. */
-function textAlone(content: string): NoteFields {
-  return { content: () => content } as Partial<NoteFields> as NoteFields;
 }
 
 function shortForms(work: Work, moments: Moments): Record<string, Short> {

@@ -19,8 +19,8 @@ export interface Name {
   readonly read: ReadName;
   readonly field: Field | null;
   readonly asks: Asks;
-  /** True for a name of the note itself, false for one of an item. */
-  readonly isOfNote: boolean;
+  /** True where a note has the same under it as long as its row stands; an item has what its list has. */
+  readonly isFixed: boolean;
 }
 
 /**
@@ -33,9 +33,8 @@ export function readName(name: string, depth: number): Name | null {
   const path = name.slice(climbs);
   if (levels > depth || path.startsWith('../')) return null;
   if (levels === depth && path === '') return null;
-  const isOfNote = levels === depth;
-  const { field, asks, read } = isOfNote ? readOfNote(path) : readOfItem(path);
-  return { field, asks, isOfNote, read: (context, above) => read(climb(context, above, levels)) };
+  const { field, asks, isFixed, read } = levels === depth ? readOfNote(path) : readOfItem(path);
+  return { field, asks, isFixed, read: (context, above) => read(climb(context, above, levels)) };
 }
 
 /** What is around a list is kept as `[items, context around it, what is around that]`. */
@@ -50,18 +49,23 @@ function climb(context: unknown, above: unknown, levels: number): unknown {
 }
 
 /** A name whose context is known. */
-type NameThere = Omit<Name, 'read' | 'isOfNote'> & { readonly read: (context: unknown) => unknown };
+type NameThere = Omit<Name, 'read'> & { readonly read: (context: unknown) => unknown };
 
 function readOfItem(path: string): NameThere {
   const keys = path === '' ? [] : path.split('.');
-  return { field: null, asks: 'row', read: (item) => readPath(item, keys) };
+  return { field: null, asks: 'row', isFixed: true, read: (item) => readPath(item, keys) };
 }
 
 function readOfNote(path: string): NameThere {
   const ofNote = (read: (note: AskedNote) => unknown) => (note: unknown) =>
     note instanceof AskedNote ? read(note) : undefined;
   if (path === 'frontmatter' || path === 'properties')
-    return { field: null, asks: 'vault', read: ofNote(({ row, fields }) => fields.properties(row)) };
+    return {
+      field: null,
+      asks: 'vault',
+      isFixed: true,
+      read: ofNote(({ row, fields }) => fields.properties(row)),
+    };
   const [first = '', ...keys] = path.replace(/^stat\./, '').split('.');
   const own = noteField(first);
   const field = own ?? findField(path);
@@ -69,6 +73,7 @@ function readOfNote(path: string): NameThere {
   return {
     field: inside.length > 0 ? null : field,
     asks: field.asks,
+    isFixed: field.isFixed,
     read: ofNote(({ row, fields }) => {
       const value = field.read(row, fields);
       if (field.kind === 'time' && typeof value === 'number') return readPath(new Date(value), inside);
