@@ -36,7 +36,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['the stage', { where: { '==': [{ var: 'stage' }, 'seed'] } }],
   ['created before a day', { where: { '<': [{ var: 'created' }, '2026-01-01'] } }],
   ['a part of the title', { where: { title: { contains: 'window' } } }],
-  ['a regular expression over the path', { where: { regexp: ['/nf-[^/]*create', { var: 'path' }] } }],
+  ['a regular expression over the path', { where: { regexp: ['/direct\\d?d', { var: 'path' }] } }],
   [
     'links counted by `reduce`',
     {

@@ -1,9 +1,9 @@
 /** Patterns whose verdicts are kept; the one used longest ago goes first. */
-const MOST_PATTERNS = 12;
-/** Verdicts that are kept of a pattern. */
-const MOST_VERDICTS = 20_000;
+const MOST_PATTERNS = 8;
+/** Verdicts that are kept of a pattern: 20 MB in all where no text is in memory otherwise. */
+const MOST_VERDICTS = 12_000;
 /** Longer texts are not kept with their verdicts, in UTF-16 units. */
-const LONGEST_KEPT = 400;
+const LONGEST_KEPT = 200;
 
 /**
  * Verdicts of globs and regular expressions on short texts: many notes have the same values and links, and the same
