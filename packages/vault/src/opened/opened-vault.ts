@@ -42,7 +42,7 @@ export interface OpenedVaultOptions {
 /** Files read less than this ago may have changed under the same stat key, in milliseconds. */
 const RACY_AGAIN_MS = 2_200;
 /** How long after the first look at the folder links are found out, in milliseconds. */
-const PREPARE_AFTER_MS = 2_000;
+const PREPARE_AFTER_MS = 500;
 
 /** Composes the parts of one open vault; each of them knows only what it is handed. */
 export class OpenVault implements Vault {

@@ -71,16 +71,17 @@ export class NameIndex {
 
   /** The row at this path, with or without `.md`, ignoring case; the exact spelling first. */
   at(path: string): CatalogRow | null {
-    const whole = foldCase(path);
-    const stem = withoutExtension(whole);
-    return this.#at(whole, path) ?? (stem === whole ? null : this.#at(stem, withoutExtension(path)));
+    const stem = withoutExtension(path);
+    return this.#at(path) ?? (stem === path ? null : this.#at(stem));
   }
 
-  #at(folded: string, spelled: string): CatalogRow | null {
-    const rows = this.#found(this.#maps.names.get(lastSegment(folded)));
-    const found = rows.filter((row) => isAt(row, folded));
+  #at(path: string): CatalogRow | null {
+    const named = this.named(lastSegment(path));
+    if (named.length === 0) return null;
+    const folded = foldCase(path);
+    const found = named.filter((row) => isAt(row, folded));
     if (found.length <= 1) return found[0] ?? null;
-    const composed = spelled.normalize('NFC');
+    const composed = path.normalize('NFC');
     return found.find((row) => withoutExtension(row.path) === composed) ?? found.sort(byPath)[0] ?? null;
   }
 

@@ -12,7 +12,7 @@ export function namesOf(row: CatalogRow): string[] {
 
 /** The target without `.md`. */
 export function withoutExtension(path: string): string {
-  return /\.md$/i.test(path) ? path.slice(0, -3) : path;
+  return path.slice(-3).toLowerCase() === '.md' ? path.slice(0, -3) : path;
 }
 
 /** The last segment of a path. */

@@ -1,4 +1,4 @@
-import { isWithin } from '@grove/core';
+import { isWithin, Slices } from '@grove/core';
 import { jsonBytes } from '../../answers/size.ts';
 import type { Scope } from '../../contract.ts';
 import { findFolder } from '../../filters/folders.ts';
@@ -49,7 +49,9 @@ export async function tellDiagnostics(
   const within = path === null ? null : subjectCalled(scope, path);
   const isAsked = within === null ? null : within.holds;
   const all: { kind: Diagnosis['kind']; faults: Faults }[] = [];
+  const slices = new Slices();
   for (const { kind, find } of DIAGNOSES) {
+    if (slices.spent) await slices.rest();
     const faults = await find({ scope, isAsked });
     if (faults.total > 0) all.push({ kind, faults });
   }
