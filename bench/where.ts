@@ -51,6 +51,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['a regular expression over the text', { where: { regexp: ['(?i)swap\\s+chain', { var: 'content' }] } }],
   ['the length of the text', { where: { '>': [{ var: 'content.length' }, 3_000] } }],
   ['the title in the text', { where: { in: [{ var: 'title' }, { var: 'content' }] } }],
+  ['the first link in the text', { where: { in: [{ var: 'links.0' }, { var: 'content' }] } }],
   ['tasks', { of: 'tasks' }],
 ];
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../testing/opened.ts';
 import { judgeNotes } from './judge-notes.ts';
@@ -70,5 +71,34 @@ describe('of many notes', () => {
     await many.opened.vault.reconcile();
     expect((await many.ok('list_notes', { where: { in: ['lynx 0', { var: 'content' }] } })).total).toBe(4);
     expect((await many.ok('list_notes', { where: TREES[0] })).total).toBe(17);
+  });
+
+  it('knows what was written a moment ago, whatever was known before', async () => {
+    const changing = await openTestVault({});
+    const bodies = new Map<string, string>();
+    const change = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 24 }), fc.constantFrom('fox', 'lynx', 'Fox lynx')),
+      { minLength: 1, maxLength: 25 },
+    );
+    const wanted: readonly (readonly [object, (body: string) => boolean])[] = [
+      [{ in: ['fox', { var: 'content' }] }, (body) => body.includes('fox')],
+      [{ regexp: ['(?i)^fox', { var: 'content' }] }, (body) => /^fox/im.test(body)],
+      [{ '>': [{ var: 'content.length' }, 5] }, (body) => body.length > 5],
+    ];
+    const holds = async (changes: readonly (readonly [number, string])[]): Promise<void> => {
+      for (const [at, body] of changes) bodies.set(`n${at}.md`, `${body}\n`);
+      await changing.folder.write(Object.fromEntries(bodies));
+      await changing.opened.vault.reconcile();
+      for (const [where, means] of wanted) {
+        const { notes } = await changing.ok('list_notes', { where, sort: 'path' });
+        const expected = [...bodies].flatMap(([path, body]) => (means(body) ? [path] : []));
+        expect(notes.map(({ path }: { path: string }) => path)).toEqual(expected.sort());
+      }
+    };
+    try {
+      await fc.assert(fc.asyncProperty(change, holds), { numRuns: 25, endOnFailure: true });
+    } finally {
+      await changing.close();
+    }
   });
 });
