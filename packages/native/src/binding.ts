@@ -76,6 +76,7 @@ export interface NativeIndex {
   expand(request: string, view: NativeIdSet | null): Promise<string>;
   documentFrequencies(terms: string[], field: string, view: NativeIdSet | null): Promise<Uint32Array>;
   text(id: number): Promise<NativeText | null>;
+  parts(ids: Uint32Array, starts: Uint32Array, ends: Uint32Array): Promise<(string | null)[]>;
   damagedFiles(): Promise<string[]>;
   close(): Promise<undefined>;
 }
@@ -122,6 +123,7 @@ export interface NativeVectorSet {
     filter: NativeIdSet | null,
   ): Promise<NoteScores>;
   means(other: NativeVectorSet, query: Float32Array, notes: Uint32Array): Promise<Float32Array>;
+  meansNow(other: NativeVectorSet, query: Float32Array, notes: Uint32Array): Float32Array | null;
   save(path: string, label: string): Promise<undefined>;
   load(path: string, label: string): Promise<boolean>;
   retain(rows: Uint32Array, notes: Uint32Array, keys: Uint8Array): Promise<Uint32Array>;

@@ -146,6 +146,13 @@ export interface LexicalResult {
   hits: LexicalHit[];
 }
 
+/** A part of a note's text, from one offset to another in UTF-16 units. */
+export interface TextRange {
+  id: number;
+  start: number;
+  end: number;
+}
+
 export interface ScanRequest {
   view: IdSet | null;
   filter?: IdSet;

@@ -11,6 +11,7 @@ import type {
   NoteDocument,
   ScanRequest,
   ScanResult,
+  TextRange,
 } from './lexical-types.ts';
 import { native } from './native.ts';
 
@@ -132,6 +133,16 @@ export class LexicalIndex {
   async text(id: number): Promise<string | null> {
     const handed = await this.#native.text(id);
     return handed === null ? null : await takeText(handed);
+  }
+
+  /**
+   * Parts of stored texts, as `slice` of the whole text would give them; null for a note that is not there.
+   *
+   * @param places offsets in UTF-16 units; short parts, for they are converted in one go
+   */
+  parts(places: readonly TextRange[]): Promise<(string | null)[]> {
+    const all = (key: keyof TextRange) => Uint32Array.from(places, (place) => place[key]);
+    return this.#native.parts(all('id'), all('start'), all('end'));
   }
 
   /** Names of files whose checksum is wrong; reads the whole index. */

@@ -264,6 +264,22 @@ describe('a vector set', () => {
     await expect(itself).rejects.toMatchObject({ code: 'bad_argument' });
   });
 
+  it('says of a note of very many rows what it says of each of them', async () => {
+    const [many, dimensions] = [9_000, 8];
+    const [heads, parts] = [new VectorSet(dimensions), new VectorSet(dimensions)];
+    const all = vectors(many, dimensions, 5);
+    const rows = Uint32Array.from({ length: many }, (_, at) => at);
+    await parts.upsert(rows, new Uint32Array(many).fill(7), all);
+    await heads.upsert(Uint32Array.of(1, 2), Uint32Array.of(7, 8), vectors(2, dimensions, 6));
+    const query = vectors(1, dimensions, 7);
+    const best = Math.max(...Array.from(rows, (row) => score(query, all, row)));
+    expect((await parts.best(query, Uint32Array.of(7))).scores).toEqual(Float32Array.of(best));
+    const [head, other] = (await heads.best(query, Uint32Array.of(7, 8))).scores;
+    expect(await heads.means(parts, query, Uint32Array.of(8, 7))).toEqual(
+      Float32Array.of(other!, (head! + best) / 2),
+    );
+  });
+
   it('gives the best row of given notes', async () => {
     const set = new VectorSet(1);
     await set.upsert(Uint32Array.of(1, 2, 3), Uint32Array.of(7, 7, 8), Float32Array.of(0.1, 0.9, 0.5));

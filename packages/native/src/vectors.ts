@@ -4,8 +4,6 @@ import { native } from './native.ts';
 
 /** Rows copied in one call: copying must not hold the event loop. */
 const ROWS_PER_CALL = 512;
-/** Notes up to which it is tried to answer without a turn of the event loop. */
-const FEW_NOTES = 32;
 /** Bytes of what names the text that a row was made of. */
 export const VECTOR_KEY_BYTES = 16;
 
@@ -108,8 +106,7 @@ export class VectorSet {
 
   /** For each note its best row (of equal ones the lowest) and that row's score; row 0xffffffff and score NaN for a note that has none. */
   async best(query: Float32Array, notes: Uint32Array): Promise<{ rows: Uint32Array; scores: Float32Array }> {
-    const atOnce = notes.length <= FEW_NOTES ? this.#native.bestNow(query, notes) : null;
-    return atOnce ?? (await this.#native.best(query, notes));
+    return this.#native.bestNow(query, notes) ?? (await this.#native.best(query, notes));
   }
 
   /**
@@ -126,8 +123,9 @@ export class VectorSet {
   }
 
   /** For each note the mean of its best rows of this set and of `other`, as {@link nearest} gives it; NaN without rows. */
-  means(other: VectorSet, query: Float32Array, notes: Uint32Array): Promise<Float32Array> {
-    return this.#native.means(other.#native, query, notes);
+  async means(other: VectorSet, query: Float32Array, notes: Uint32Array): Promise<Float32Array> {
+    const atOnce = this.#native.meansNow(other.#native, query, notes);
+    return atOnce ?? (await this.#native.means(other.#native, query, notes));
   }
 
   /**
@@ -135,8 +133,7 @@ export class VectorSet {
    * they are added in the order of their keys.
    */
   async sums(notes: Uint32Array): Promise<{ sums: Float64Array; counts: Uint32Array }> {
-    const atOnce = notes.length <= FEW_NOTES ? this.#native.sumsNow(notes) : null;
-    return atOnce ?? (await this.#native.sums(notes));
+    return this.#native.sumsNow(notes) ?? (await this.#native.sums(notes));
   }
 
   /**

@@ -1,6 +1,13 @@
 import type { Finding, SearchAnswer, SearchHit, SearchList, SearchRequest } from './contract.ts';
 import type { EngineSnippet, LexicalRequest, NoteSet, QueryNode, ScanHit } from './engine/port.ts';
-import { alike, type Depths, FUSED_DEPTHS, type FusedNotes, fuseRankings } from './fusion/fuse-rankings.ts';
+import {
+  alike,
+  type Depths,
+  FUSED_DEPTHS,
+  type FusedNotes,
+  fuseRankings,
+  HEAD_DEPTHS,
+} from './fusion/fuse-rankings.ts';
 import { rankRegex, rankText } from './literal/rank-text.ts';
 import { rankMeaning } from './meaning/rank-meaning.ts';
 import { textSnippets } from './meaning/text-snippets.ts';
@@ -27,15 +34,16 @@ interface RankedList {
 /** Answers one request over the scope's View. Throws `bad_regex`. */
 export async function answer(scope: SearchScope, request: SearchRequest): Promise<SearchAnswer> {
   const wanted = distinct(request.searches, scope.meaning !== null);
-  const depths = wanted.length > 1 ? FUSED_DEPTHS : alike(request.offset + request.limit);
   // The first page of one list is what its ranking begins with: one pass of the engine gives both.
   const inPassing = wanted.length === 1 && request.offset === 0 && request.intent === null;
   const snippets = inPassing ? snippetOptions(request) : null;
-  const lists = await Promise.all(
-    wanted.map(async ({ search, places }): Promise<RankedList> => {
-      return { search, places, ranking: await rank(scope, search, request.intent, depths, snippets) };
-    }),
-  );
+  const rankTo = (depths: Depths) =>
+    Promise.all(
+      wanted.map(async ({ search, places }): Promise<RankedList> => {
+        return { search, places, ranking: await rank(scope, search, request.intent, depths, snippets) };
+      }),
+    );
+  const lists = await rankedLists(scope, wanted.length, request.offset + request.limit, rankTo);
   const { notes, total } = await asOne(scope, lists, request.offset + request.limit);
   const page = notes.slice(request.offset, request.offset + request.limit);
   const said = scope.meaning === null ? wordsOnly(request.searches) : [];
@@ -47,6 +55,24 @@ export async function answer(scope: SearchScope, request: SearchRequest): Promis
     suggestions:
       notes.length > 0 ? [] : await suggest(scope, request.searches.map(({ query }) => query).join(' ')),
   };
+}
+
+/**
+ * The lists, as deep as they are needed. The first notes of what is fused with meaning are those that some list has among
+ * its first, whatever stands further down there.
+ */
+async function rankedLists(
+  scope: SearchScope,
+  count: number,
+  wanted: number,
+  rankTo: (depths: Depths) => Promise<readonly RankedList[]>,
+): Promise<readonly RankedList[]> {
+  if (count === 1) return await rankTo(alike(wanted));
+  if (scope.fusion !== 'z' || scope.meaning === null || wanted > HEAD_DEPTHS.words)
+    return await rankTo(FUSED_DEPTHS);
+  const lists = await rankTo(HEAD_DEPTHS);
+  // Without a vector, because the embedder fails, they are fused by rank, to their full depth.
+  return lists.some(({ ranking }) => ranking.vector !== undefined) ? lists : await rankTo(FUSED_DEPTHS);
 }
 
 /**
@@ -222,11 +248,11 @@ function findingsOf(
 ): ReadonlyMap<number, readonly Finding[]> {
   const findings = new Map(page.map(({ row }): [number, Finding[]] => [row.id, []]));
   for (const { places, ranking } of lists) {
-    for (const [place, { row, score }] of ranking.notes.entries()) {
+    ranking.notes.forEach(({ row, score }, place) => {
       const found = findings.get(row.id);
-      for (const at of found === undefined ? [] : places)
-        found?.push({ search: at, type: searches[at]!.type, rank: place + 1, score });
-    }
+      if (found === undefined) return;
+      for (const at of places) found.push({ search: at, type: searches[at]!.type, rank: place + 1, score });
+    });
   }
   for (const found of findings.values()) found.sort((a, b) => a.search - b.search);
   return findings;

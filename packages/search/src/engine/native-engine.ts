@@ -18,6 +18,7 @@ import type {
   NoteSet,
   ScanHit,
   ScanRequest,
+  TextRange,
 } from './port.ts';
 
 /** The engine of `packages/native` (Tantivy). */
@@ -90,6 +91,10 @@ class NativeLexicalIndex implements LexicalIndex {
 
   text(id: number): Promise<string | null> {
     return this.#native.text(id);
+  }
+
+  parts(places: readonly TextRange[]): Promise<readonly (string | null)[]> {
+    return this.#native.parts(places);
   }
 
   damagedFiles(): Promise<readonly string[]> {

@@ -107,6 +107,13 @@ export interface LexicalResult {
   }[];
 }
 
+/** A part of a note's text, from one offset to another in UTF-16 units. */
+export interface TextRange {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ScanRequest {
   readonly view: NoteSet;
   readonly filter: NoteSet | null;
@@ -169,6 +176,8 @@ export interface LexicalIndex {
   documentFrequencies(tokens: readonly string[], field: FieldName, view: NoteSet): Promise<ArrayLike<number>>;
   /** Stored text of a note, or null. */
   text(id: number): Promise<string | null>;
+  /** Short parts of stored texts, in the order of `places`; null for a note that is not there. */
+  parts(places: readonly TextRange[]): Promise<readonly (string | null)[]>;
   /** Files whose checksum is wrong. */
   damagedFiles(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -14,6 +14,7 @@ const FEEDBACK_WEIGHT = 0.15;
  *
  * @param scored the lists as they were fused, in the order of `rankings`
  * @param order what came of it, best first
+ * @param ids of {@link scoredIds}
  * @returns the lists to fuse once more; null where there is nothing to learn or nobody to learn it
  */
 export async function movedByFeedback(
@@ -21,9 +22,9 @@ export async function movedByFeedback(
   rankings: readonly Ranking[],
   scored: readonly ScoredList[],
   order: readonly FusedEntry[],
+  ids: ReadonlyMap<string, number>,
 ): Promise<readonly ScoredList[] | null> {
   if (meaning === null || !rankings.some(({ takesFeedback }) => takesFeedback)) return null;
-  const ids = scoredIds(rankings);
   const first = order.slice(0, FEEDBACK_NOTES).map(({ key }) => ids.get(key)!);
   const middles = await meaning.index.middles(first);
   const toward = meanOf(first.flatMap((note) => middles.get(note) ?? []));
@@ -35,10 +36,10 @@ export async function movedByFeedback(
       const moved = vector.map((value, place) => value + FEEDBACK_WEIGHT * toward[place]!);
       const cosines = await meaning.index.scores(moved, [...ids.values()]);
       const entries: FusedEntry[] = [];
-      for (const [key, id] of ids) {
+      ids.forEach((id, key) => {
         const score = cosines.get(id);
         if (score !== undefined) entries.push({ key, score });
-      }
+      });
       entries.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
       return { ...list, entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
     }),
@@ -59,8 +60,6 @@ function meanOf(vectors: readonly Float32Array[]): Float64Array | null {
   if (first === undefined) return null;
   const sum = new Float64Array(first.length);
   for (const vector of vectors)
-    vector.forEach((value, place) => {
-      sum[place]! += value;
-    });
+    for (let place = 0; place < sum.length; place += 1) sum[place]! += vector[place]!;
   return sum.map((value) => value / vectors.length);
 }

@@ -16,6 +16,9 @@ export interface Depths {
  */
 export const FUSED_DEPTHS: Depths = { words: 1000, meaning: SCORED_DEPTH };
 
+/** The same for the first {@link SCORED_DEPTH} notes of what is fused by scores: no list counts further down. */
+export const HEAD_DEPTHS: Depths = { words: SCORED_DEPTH, meaning: SCORED_DEPTH };
+
 /** The same depth for either kind. */
 export function alike(depth: number): Depths {
   return { words: depth, meaning: depth };
@@ -82,14 +85,15 @@ async function byScores(
   exact: ReadonlySet<string>,
   wanted: number,
 ): Promise<readonly FusedEntry[]> {
-  const scored = await Promise.all(lists.map((list) => scoredList(scope, list, lists)));
+  const ids = scoredIds(lists);
+  const scored = await Promise.all(lists.map((list) => scoredList(scope, list, ids)));
   const size = scope.members.size;
   const before = zFusion(scored, size);
   const order = [
     ...before.filter(({ key }) => exact.has(key)),
     ...before.filter(({ key }) => !exact.has(key)),
   ];
-  const moved = await movedByFeedback(scope, lists, scored, order);
+  const moved = await movedByFeedback(scope, lists, scored, order, ids);
   const head = moved === null ? before : zFusion(moved, size);
   const placed = new Set(head.map(({ key }) => key));
   if (head.length >= wanted && [...exact].every((key) => placed.has(key))) return head;
@@ -105,12 +109,12 @@ async function byScores(
 async function scoredList(
   scope: SearchScope,
   { notes, vector, coverage = 1 }: Ranking,
-  all: readonly Ranking[],
+  ids: ReadonlyMap<string, number>,
 ): Promise<ScoredList> {
   const entries = notes.slice(0, SCORED_DEPTH).map(({ row, score }) => ({ key: row.path as string, score }));
   if (vector === undefined || scope.meaning === null) return { kind: 'words', entries, coverage };
-  const ids = scoredIds(all);
-  for (const { key } of entries) ids.delete(key);
-  const cosines = await scope.meaning.index.scores(vector, [...ids.values()]);
+  const others = new Set(ids.values());
+  for (const { row } of notes.slice(0, SCORED_DEPTH)) others.delete(row.id);
+  const cosines = await scope.meaning.index.scores(vector, [...others]);
   return { kind: 'meaning', entries, scoreOf: (key) => cosines.get(ids.get(key) ?? -1) ?? null };
 }

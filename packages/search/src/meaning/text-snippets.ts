@@ -20,24 +20,22 @@ export async function textSnippets(
     vector,
     page.map(({ row }) => row.id),
   );
-  await Promise.all(
-    page.map(async ({ row }) => {
-      const place = places.get(row.id);
-      if (place === undefined) return;
-      const text = (await scope.index.text(row.id))?.slice(place.start, place.end) ?? '';
-      const blank = text.length - text.trimStart().length;
-      const shown = clip(text.trim(), units).trimEnd();
-      if (shown === '') return;
-      const start = place.start + blank;
-      snippets.set(row.id, {
-        text: shown,
-        start,
-        end: start + shown.length,
-        line: place.line,
-        marks: [],
-        score: 0,
-      });
-    }),
-  );
+  const shown = [...places.values()];
+  const texts = await scope.index.parts(shown.map(({ note, start, end }) => ({ id: note, start, end })));
+  for (const [at, place] of shown.entries()) {
+    const part = texts[at] ?? '';
+    const blank = part.length - part.trimStart().length;
+    const text = clip(part.trim(), units).trimEnd();
+    if (text === '') continue;
+    const start = place.start + blank;
+    snippets.set(place.note, {
+      text,
+      start,
+      end: start + text.length,
+      line: place.line,
+      marks: [],
+      score: 0,
+    });
+  }
   return snippets;
 }

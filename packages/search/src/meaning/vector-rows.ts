@@ -174,7 +174,9 @@ export class VectorRows {
   async scores(vector: Float32Array, notes: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const means = await this.#heads.means(this.#parts, vector, Uint32Array.from(notes));
     const scores = new Map<number, number>();
-    for (const [at, note] of notes.entries()) if (!Number.isNaN(means[at]!)) scores.set(note, means[at]!);
+    notes.forEach((note, at) => {
+      if (!Number.isNaN(means[at]!)) scores.set(note, means[at]!);
+    });
     return scores;
   }
 

@@ -56,6 +56,20 @@ export function describeLexicalEngine(name: string, engine: LexicalEngine): void
       expect(await index.damagedFiles()).toEqual([]);
     });
 
+    it('gives parts of texts by UTF-16 offsets, and null for a note that is not there', async () => {
+      const text = 'Bücher 🌧️ am Teich.';
+      await fill(note(1, text), note(2, 'otter'));
+      const places = [
+        { id: 2, start: 0, end: 3 },
+        { id: 1, start: 7, end: 13 },
+        { id: 9, start: 0, end: 3 },
+        { id: 1, start: 11, end: 9_999 },
+        { id: 1, start: 9_998, end: 9_999 },
+      ];
+      expect(await index.parts(places)).toEqual(['ott', text.slice(7, 13), null, text.slice(11), '']);
+      expect(await index.parts([])).toEqual([]);
+    });
+
     it('shows and counts only the notes of the View, with scores of the View alone', async () => {
       await fill(note(1, 'heron lake'), note(2, 'heron'), note(3, 'otter lake'), note(4, 'heron heron'));
       const some = await search({ kind: 'word', text: 'lake' }, [1, 3]);

@@ -20,11 +20,12 @@ use super::view::ViewStatistics;
 use super::writer::{Change, WriterThread};
 use super::{expand, postings, rank, scan, snippet};
 use crate::analysis::{Form, words};
-use crate::failure::{Failure, Outcome, guard};
+use crate::failure::{Failure, Outcome, guard, guard_sync};
 use crate::handed_text::HandedText;
 use crate::id_set::{IdBits, IdSet};
 use crate::job::{Job, job};
 use crate::promise::promise;
+use crate::utf16::byte_of_utf16;
 
 #[napi]
 pub struct NativeIndex {
@@ -209,6 +210,34 @@ impl NativeIndex {
         )
     }
 
+    /// Parts of stored texts, from one offset to another in UTF-16 units; null for a note that is not there.
+    #[napi(ts_return_type = "Promise<(string | null)[]>")]
+    pub fn parts(
+        &self,
+        env: Env,
+        ids: Uint32Array,
+        starts: Uint32Array,
+        ends: Uint32Array,
+    ) -> napi::Result<AsyncTask<Job<Parts, Parts>>> {
+        guard_sync(&env, || {
+            if starts.len() != ids.len() || ends.len() != ids.len() {
+                return Err(Failure::bad_argument("Each part needs its start and its end."));
+            }
+            let (ids, starts, ends) = (ids.to_vec(), starts.to_vec(), ends.to_vec());
+            let core = self.core.clone();
+            Ok(job(same, move || {
+                let snapshot = core.snapshot()?;
+                let part = |(at, &id): (usize, &u32)| match snapshot.slot_of_id(id)? {
+                    Some(slot) => {
+                        Ok(Some(part_of(&snapshot.text(slot)?.0, starts[at], ends[at]).to_string()))
+                    }
+                    None => Ok(None),
+                };
+                ids.iter().enumerate().map(part).collect()
+            }))
+        })
+    }
+
     #[napi(ts_return_type = "Promise<string[]>")]
     pub fn damaged_files(&self) -> AsyncTask<Job<Vec<String>, Vec<String>>> {
         let core = self.core.clone();
@@ -220,6 +249,13 @@ impl NativeIndex {
             Ok(names)
         })
     }
+}
+
+type Parts = Vec<Option<String>>;
+
+fn part_of(text: &str, start: u32, end: u32) -> &str {
+    let (start, end) = (byte_of_utf16(text, start), byte_of_utf16(text, end));
+    text.get(start..end).unwrap_or_default()
 }
 
 fn search(

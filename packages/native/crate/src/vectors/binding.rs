@@ -24,8 +24,11 @@ use crate::id_set::IdSet;
 use crate::job::{Job, job};
 
 const MOST_DIMENSIONS: u32 = 8192;
-/// Rows that are read on the JavaScript thread.
-const ROWS_AT_ONCE: usize = 512;
+/// Rows that are compared on the JavaScript thread: a good part of a millisecond at most, and less than the way to a
+/// thread that sleeps and back.
+const ROWS_AT_ONCE: usize = 8192;
+/// Rows that are added up there, in numbers of 64 bits.
+const ROWS_SUMMED_AT_ONCE: usize = 512;
 
 enum Change {
     Upsert { rows: Vec<u32>, notes: Vec<u32>, keys: Vec<Key>, vectors: Vec<f32> },
@@ -131,9 +134,9 @@ fn read_both<T>(
     Ok(use_tables([&left, &right]))
 }
 
-/// Whether the rows of these notes are read in a small part of a millisecond.
-fn are_few(table: &Table, notes: &[u32]) -> bool {
-    notes.iter().flat_map(|&note| table.places_of(note)).take(ROWS_AT_ONCE + 1).count() <= ROWS_AT_ONCE
+/// Whether these notes have `most` rows at most.
+fn are_few(table: &Table, notes: &[u32], most: usize) -> bool {
+    notes.iter().flat_map(|&note| table.places_of(note)).take(most + 1).count() <= most
 }
 
 /// A key a row; no keys are keys of zeros.
@@ -251,7 +254,7 @@ impl VectorSet {
     #[napi]
     pub fn best_now(&self, query: Float32Array, notes: Uint32Array) -> Option<BestRows> {
         self.shared.read_now(|table| {
-            let fits = query.len() == table.dimensions && are_few(table, &notes);
+            let fits = check(&query, 1, table.dimensions).is_ok() && are_few(table, &notes, ROWS_AT_ONCE);
             fits.then(|| to_best(best(table, &query, &notes)))
         })
     }
@@ -259,7 +262,9 @@ impl VectorSet {
     /// [`Self::sums`] at once; null where that would hold the JavaScript thread.
     #[napi]
     pub fn sums_now(&self, notes: Uint32Array) -> Option<NoteSums> {
-        self.shared.read_now(|table| are_few(table, &notes).then(|| to_sums(sums(table, &notes))))
+        self.shared.read_now(|table| {
+            are_few(table, &notes, ROWS_SUMMED_AT_ONCE).then(|| to_sums(sums(table, &notes)))
+        })
     }
 
     /// The notes that a search by notes finds in this set or in another, with [`Self::means`] of both.
@@ -293,6 +298,27 @@ impl VectorSet {
         let (query, notes) = (query.to_vec(), notes.to_vec());
         job(to_scores, move || {
             read_both(&left, &right, &query, |tables| means(tables, &query, &notes, &Default::default()))
+        })
+    }
+
+    /// [`Self::means`] at once; null where that would hold the JavaScript thread.
+    #[napi]
+    pub fn means_now(
+        &self,
+        other: &VectorSet,
+        query: Float32Array,
+        notes: Uint32Array,
+    ) -> Option<Float32Array> {
+        if Arc::ptr_eq(&self.shared, &other.shared) {
+            return None;
+        }
+        self.shared.read_now(|left| {
+            other.shared.read_now(|right| {
+                let fits = [left, right].iter().all(|table| {
+                    check(&query, 1, table.dimensions).is_ok() && are_few(table, &notes, ROWS_AT_ONCE)
+                });
+                fits.then(|| to_scores(means([left, right], &query, &notes, &Default::default())))
+            })
         })
     }
 

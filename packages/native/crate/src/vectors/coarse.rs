@@ -3,7 +3,7 @@
 
 use super::integers::{LANES, RowLane};
 #[cfg(target_arch = "x86_64")]
-use super::integers::{ROWS_AHEAD, fetch};
+use super::integers::{ROWS_AHEAD, fetch, sum_of};
 
 /// Numbers of a row that share a lane: four to a byte.
 const PER_LANE: usize = 4;
@@ -69,16 +69,94 @@ fn push_codes_plain(lanes: &[RowLane], dimensions: usize, scale: f32, codes: &mu
     (factor * f64::from(scale)) as f32
 }
 
+/// The ways to multiply that a processor may have, from the plainest on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Way {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// Products of bytes that are summed as they are made.
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+}
+
+impl Way {
+    fn all() -> Vec<Self> {
+        #[allow(unused_mut)]
+        let mut ways = vec![Self::Plain];
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            if has!("avx2") {
+                ways.push(Self::Avx2);
+            }
+            if has!("avx2") && has!("avxvnni") {
+                ways.push(Self::AvxVnni);
+            }
+            if has!("avx2") && has!("avx512vnni") && has!("avx512vl") {
+                ways.push(Self::Avx512Vnni);
+            }
+        }
+        ways
+    }
+}
+
+/// Rows whose codes and scales stand one after another.
+#[derive(Clone, Copy)]
+pub struct CodedRows<'a> {
+    pub codes: &'a [CodeLane],
+    pub scales: &'a [f32],
+}
+
 /// A query, and the way to multiply that this processor has.
 pub struct CoarseQuery {
     lanes: Vec<ByteLane>,
     sum: i32,
-    #[cfg(target_arch = "x86_64")]
-    avx2: bool,
+    way: Way,
+}
+
+/// Scores of rows by 32 numbers at a time, for ways that differ in how they add `codes` times `query` to `sums`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! wide_scores {
+    ($name:ident, $features:literal, $add_products:expr) => {
+        #[target_feature(enable = $features)]
+        fn $name(&self, rows: CodedRows, places: &[u32], scores: &mut Vec<f32>) {
+            use std::arch::x86_64::*;
+            let low_bits = _mm256_set1_epi8(3);
+            scores.reserve(places.len());
+            for at in 0..places.len() {
+                if at + ROWS_AHEAD < places.len() {
+                    fetch(self.codes_at(rows, places[at + ROWS_AHEAD]));
+                }
+                let codes = self.codes_at(rows, places[at]);
+                let mut sums = [_mm256_setzero_si256(); PER_LANE];
+                for four in 0..codes.len() {
+                    // SAFETY: each lane holds 32 bytes and is aligned to them.
+                    let mut lane = unsafe { _mm256_load_si256(codes[four].0.as_ptr().cast::<__m256i>()) };
+                    for part in 0..PER_LANE {
+                        let query = &self.lanes[four * PER_LANE + part];
+                        // SAFETY: the same.
+                        let query = unsafe { _mm256_load_si256(query.0.as_ptr().cast::<__m256i>()) };
+                        // What was shifted in from the byte beside is masked.
+                        sums[part] = $add_products(sums[part], _mm256_and_si256(lane, low_bits), query);
+                        lane = _mm256_srli_epi16(lane, 2);
+                    }
+                }
+                let (left, right) = (_mm256_add_epi32(sums[0], sums[1]), _mm256_add_epi32(sums[2], sums[3]));
+                scores.push(self.score(sum_of(_mm256_add_epi32(left, right)), rows, places[at]));
+            }
+        }
+    };
 }
 
 impl CoarseQuery {
     pub fn new(vector: &[f32]) -> Self {
+        Self::by(vector, *Way::all().last().unwrap_or(&Way::Plain))
+    }
+
+    fn by(vector: &[f32], way: Way) -> Self {
         let most = vector.iter().fold(0f32, |most, number| most.max(number.abs()));
         let scale = if most > 0.0 { most / 127.0 } else { 1.0 };
         let row_lanes = vector.len().div_ceil(LANES);
@@ -89,40 +167,40 @@ impl CoarseQuery {
             }
         }
         let sum = lanes.iter().flat_map(|lane| lane.0).map(i32::from).sum();
-        Self {
-            lanes,
-            sum,
+        Self { lanes, sum, way }
+    }
+
+    /// Adds the scores of the rows at `places`.
+    pub fn each(&self, rows: CodedRows, places: &[u32], scores: &mut Vec<f32>) {
+        match self.way {
+            Way::Plain => scores.extend(
+                places.iter().map(|&place| self.score(self.product(self.codes_at(rows, place)), rows, place)),
+            ),
+            // SAFETY: the processor has what `Way::all` found.
             #[cfg(target_arch = "x86_64")]
-            avx2: std::arch::is_x86_feature_detected!("avx2"),
+            Way::Avx2 => unsafe { self.each_avx2(rows, places, scores) },
+            #[cfg(target_arch = "x86_64")]
+            Way::AvxVnni => unsafe { self.each_avx_vnni(rows, places, scores) },
+            #[cfg(target_arch = "x86_64")]
+            Way::Avx512Vnni => unsafe { self.each_avx512_vnni(rows, places, scores) },
         }
     }
 
-    /// The scores of the rows at `places`, whose codes and scales stand one after another.
-    pub fn each(&self, codes: &[CodeLane], scales: &[f32], places: &[u32], scores: &mut Vec<f32>) {
-        #[cfg(target_arch = "x86_64")]
-        if self.avx2 {
-            // SAFETY: the processor has AVX2, as `new` found out.
-            return unsafe { self.each_avx2(codes, scales, places, scores) };
-        }
-        scores.extend(places.iter().map(|&place| self.score(self.product(codes, place), scales, place)));
-    }
-
-    #[inline]
-    fn codes_at<'a>(&self, codes: &'a [CodeLane], place: u32) -> &'a [CodeLane] {
+    #[inline(always)]
+    fn codes_at<'a>(&self, rows: CodedRows<'a>, place: u32) -> &'a [CodeLane] {
         let lanes = self.lanes.len() / PER_LANE;
-        &codes[place as usize * lanes..(place as usize + 1) * lanes]
+        &rows.codes[place as usize * lanes..(place as usize + 1) * lanes]
     }
 
-    #[inline]
-    fn score(&self, product: i32, scales: &[f32], place: u32) -> f32 {
-        (2 * product - 3 * self.sum) as f32 * scales[place as usize]
+    #[inline(always)]
+    fn score(&self, product: i32, rows: CodedRows, place: u32) -> f32 {
+        (2 * product - 3 * self.sum) as f32 * rows.scales[place as usize]
     }
 
     /// The sum of the query's numbers, each times its code: the same for any processor.
-    fn product(&self, codes: &[CodeLane], place: u32) -> i32 {
-        let parts = self.lanes.chunks_exact(PER_LANE).zip(self.codes_at(codes, place));
+    fn product(&self, codes: &[CodeLane]) -> i32 {
         let mut sums = [0i32; LANES];
-        for (query, codes) in parts {
+        for (query, codes) in self.lanes.chunks_exact(PER_LANE).zip(codes) {
             for (at, query) in query.iter().enumerate() {
                 for ((sum, &number), &byte) in sums.iter_mut().zip(&query.0).zip(&codes.0) {
                     *sum += i32::from(number) * i32::from(byte >> (at * 2) & 3);
@@ -133,48 +211,20 @@ impl CoarseQuery {
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn each_avx2(&self, codes: &[CodeLane], scales: &[f32], places: &[u32], scores: &mut Vec<f32>) {
-        use std::arch::x86_64::{
-            __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_and_si256, _mm256_load_si256,
-            _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_set1_epi8, _mm256_set1_epi16,
-            _mm256_setzero_si256, _mm256_srli_epi16, _mm256_storeu_si256,
-        };
-        let (low_bits, ones) = (_mm256_set1_epi8(3), _mm256_set1_epi16(1));
-        scores.reserve(places.len());
-        for (at, &place) in places.iter().enumerate() {
-            if let Some(&later) = places.get(at + ROWS_AHEAD) {
-                fetch(self.codes_at(codes, later));
-            }
-            let mut sums = _mm256_setzero_si256();
-            for (query, codes) in self.lanes.chunks_exact(PER_LANE).zip(self.codes_at(codes, place)) {
-                // SAFETY: each lane holds 32 bytes and is aligned to them.
-                let (codes, first, second, third, fourth) = unsafe {
-                    (
-                        _mm256_load_si256(codes.0.as_ptr().cast::<__m256i>()),
-                        _mm256_load_si256(query[0].0.as_ptr().cast::<__m256i>()),
-                        _mm256_load_si256(query[1].0.as_ptr().cast::<__m256i>()),
-                        _mm256_load_si256(query[2].0.as_ptr().cast::<__m256i>()),
-                        _mm256_load_si256(query[3].0.as_ptr().cast::<__m256i>()),
-                    )
-                };
-                // What is shifted in from the byte beside is masked; eight products of at most 381 fit 16 bits.
-                let first = _mm256_maddubs_epi16(_mm256_and_si256(codes, low_bits), first);
-                let codes = _mm256_srli_epi16(codes, 2);
-                let second = _mm256_maddubs_epi16(_mm256_and_si256(codes, low_bits), second);
-                let codes = _mm256_srli_epi16(codes, 2);
-                let third = _mm256_maddubs_epi16(_mm256_and_si256(codes, low_bits), third);
-                let codes = _mm256_srli_epi16(codes, 2);
-                let fourth = _mm256_maddubs_epi16(_mm256_and_si256(codes, low_bits), fourth);
-                let four = _mm256_add_epi16(_mm256_add_epi16(first, second), _mm256_add_epi16(third, fourth));
-                sums = _mm256_add_epi32(sums, _mm256_madd_epi16(four, ones));
-            }
-            let mut eight = [0i32; 8];
-            // SAFETY: eight numbers of 32 bits have room for one register.
-            unsafe { _mm256_storeu_si256(eight.as_mut_ptr().cast(), sums) };
-            scores.push(self.score(eight.iter().sum(), scales, place));
-        }
-    }
+    wide_scores!(each_avx2, "avx2", |sums, codes, query| {
+        // Two products of at most 381 fit 16 bits.
+        _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_maddubs_epi16(codes, query), _mm256_set1_epi16(1)))
+    });
+
+    #[cfg(target_arch = "x86_64")]
+    wide_scores!(each_avx_vnni, "avx2,avxvnni", |sums, codes, query| {
+        _mm256_dpbusd_avx_epi32(sums, codes, query)
+    });
+
+    #[cfg(target_arch = "x86_64")]
+    wide_scores!(each_avx512_vnni, "avx2,avx512vnni,avx512vl", |sums, codes, query| {
+        _mm256_dpbusd_epi32(sums, codes, query)
+    });
 }
 
 #[cfg(test)]
@@ -191,12 +241,18 @@ mod tests {
             let mut codes = Vec::new();
             let scale = push_codes(&quantized.lanes, dimensions, quantized.scale, &mut codes);
             let score = |query: &[f32]| {
-                let coarse = CoarseQuery::new(query);
-                let (mut scores, scales) = (Vec::new(), [scale]);
-                coarse.each(&codes, &scales, &[0], &mut scores);
-                assert_eq!(scores[0], coarse.score(coarse.product(&codes, 0), &scales, 0));
+                let rows = CodedRows { codes: &codes, scales: &[scale] };
+                let by = |way| {
+                    let mut scores = Vec::new();
+                    CoarseQuery::by(query, way).each(rows, &[0, 0], &mut scores);
+                    assert_eq!(scores[0], scores[1]);
+                    scores[0]
+                };
+                for way in Way::all() {
+                    assert_eq!(by(way), by(Way::Plain), "{way:?}, {dimensions} dimensions");
+                }
                 let most = query.iter().fold(0f32, |most, number| most.max(number.abs()));
-                scores[0] * most / 127.0
+                by(Way::Plain) * most / 127.0
             };
             let squares: f32 = row.iter().map(|number| number * number).sum();
             assert!((score(&row) / squares - 1.0).abs() < 0.05, "{dimensions} dimensions with itself");

@@ -89,7 +89,7 @@ impl Product {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn row_at(rows: &[RowLane], place: u32, lanes: usize) -> &[RowLane] {
     &rows[place as usize * lanes..(place as usize + 1) * lanes]
 }
@@ -113,12 +113,14 @@ pub const ROWS_AHEAD: usize = 12;
 
 /// Asks memory for what is read soon.
 #[cfg(target_arch = "x86_64")]
-#[inline]
+#[inline(always)]
 pub fn fetch<Lane>(lanes: &[Lane]) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    for at in (0..size_of_val(lanes)).step_by(64) {
+    let mut at = 0;
+    while at < size_of_val(lanes) {
         // SAFETY: it reads nothing that a program could see.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(lanes.as_ptr().cast::<i8>().add(at)) };
+        at += 64;
     }
 }
 
@@ -127,16 +129,17 @@ pub fn fetch<Lane>(lanes: &[Lane]) {
 fn each_avx2(query: &[QueryLane], rows: &[RowLane], places: &[u32], products: &mut Vec<i32>) {
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_load_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_load_si256,
-        _mm256_madd_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
+        _mm256_madd_epi16, _mm256_setzero_si256,
     };
     products.reserve(places.len());
-    for (at, &place) in places.iter().enumerate() {
-        if let Some(&later) = places.get(at + ROWS_AHEAD) {
-            fetch(row_at(rows, later, query.len()));
+    for at in 0..places.len() {
+        if at + ROWS_AHEAD < places.len() {
+            fetch(row_at(rows, places[at + ROWS_AHEAD], query.len()));
         }
+        let row = row_at(rows, places[at], query.len());
         let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        for (left, right) in query.iter().zip(row_at(rows, place, query.len())) {
-            let (integers, bytes) = (left.0.as_ptr(), right.0.as_ptr());
+        for lane in 0..row.len() {
+            let (integers, bytes) = (query[lane].0.as_ptr(), row[lane].0.as_ptr());
             // SAFETY: both lanes hold 32 numbers and are aligned to 32 bytes.
             let (left_low, left_high, right_low, right_high) = unsafe {
                 (
@@ -149,11 +152,21 @@ fn each_avx2(query: &[QueryLane], rows: &[RowLane], places: &[u32], products: &m
             low = _mm256_add_epi32(low, _mm256_madd_epi16(left_low, _mm256_cvtepi8_epi16(right_low)));
             high = _mm256_add_epi32(high, _mm256_madd_epi16(left_high, _mm256_cvtepi8_epi16(right_high)));
         }
-        let mut sums = [0i32; 8];
-        // SAFETY: eight numbers of 32 bits have room for one register.
-        unsafe { _mm256_storeu_si256(sums.as_mut_ptr().cast(), _mm256_add_epi32(low, high)) };
-        products.push(sums.iter().sum::<i32>());
+        products.push(sum_of(_mm256_add_epi32(low, high)));
     }
+}
+
+/// The sum of eight numbers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn sum_of(eight: std::arch::x86_64::__m256i) -> i32 {
+    use std::arch::x86_64::{
+        _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
+    };
+    let four = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256::<1>(eight));
+    let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+    _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::block::{ROWS, Slot};
-use super::coarse::CoarseQuery;
+use super::coarse::{CoarseQuery, CodedRows};
 use super::integers::{Product, Quantized, QueryLane, quantize_query};
 use super::leaders::{Leaders, Scored};
 use super::table::Table;
@@ -84,9 +84,18 @@ fn places_of(table: &Table, members: &Members) -> Vec<u32> {
     let mut places = Vec::with_capacity(table.len());
     for (at, block) in table.blocks.iter().enumerate() {
         let first = (at * ROWS) as u32;
-        places.extend(
-            (first..).zip(&block.slots).filter(|(_, slot)| members.hold(slot.note)).map(|(at, _)| at),
-        );
+        // Rows of one note stand beside each other as a rule.
+        let mut last: Option<(u32, bool)> = None;
+        for (place, slot) in (first..).zip(&block.slots) {
+            let is_member = match last {
+                Some((note, is_member)) if note == slot.note => is_member,
+                _ => members.hold(slot.note),
+            };
+            last = Some((slot.note, is_member));
+            if is_member {
+                places.push(place);
+            }
+        }
     }
     places
 }
@@ -106,7 +115,8 @@ fn likely(
     let mut runs: Vec<(u32, f32)> = Vec::new();
     by_block(&places, |at, places| {
         let (block, from) = (&table.blocks[at], scores.len());
-        query.each(&block.codes, &block.code_scales, places, &mut scores);
+        let rows = CodedRows { codes: &block.codes, scales: &block.code_scales };
+        query.each(rows, places, &mut scores);
         for (&place, &score) in places.iter().zip(&scores[from..]) {
             let key = key(&block.slots[place as usize]);
             match runs.last_mut() {
@@ -121,7 +131,7 @@ fn likely(
 
 /// What the best `limit` keys reach.
 fn floor_of(runs: Vec<(u32, f32)>, limit: usize) -> f32 {
-    let mut bests = FxHashMap::<u32, f32>::default();
+    let mut bests = FxHashMap::<u32, f32>::with_capacity_and_hasher(runs.len(), Default::default());
     for (key, score) in runs {
         bests.entry(key).and_modify(|best| *best = best.max(score)).or_insert(score);
     }
