@@ -23,4 +23,4 @@ if not "%FAILED%"=="0" (
 )
 :run
 rem Expanded before endlocal takes the variables away, so that Grove sees the caller's environment.
-endlocal & "%HERE%\node_modules\node\bin\node.exe" --min-semi-space-size=16 --max-semi-space-size=16 "%HERE%\apps\cli\src\main.ts" %*
+endlocal & "%HERE%\node_modules\node\bin\node.exe" --min-semi-space-size=16 --max-semi-space-size=16 --initial-old-space-size=64 "%HERE%\apps\cli\src\main.ts" %*
