@@ -93,6 +93,33 @@ describe('acceptDiskPath', () => {
         path,
       ).not.toBeNull();
   });
+
+  it('takes what is of the right form, sign by sign, and nothing else', () => {
+    const isHidden = (name: string) =>
+      name === '' || name.startsWith('.') || /[\u0000-\u001f\u007f]/.test(name);
+    const isFit = (path: string) =>
+      path.isWellFormed() &&
+      Buffer.byteLength(path) <= 1024 &&
+      !/^[a-z]:|\\/i.test(path) &&
+      !path.split('/').some(isHidden) &&
+      /[^/]\.md$/i.test(path);
+    const sign = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom('/', '.', '.md', '.MD', 'a', 'C', ':', '\\', ' ', '-', '\u007f', 'é'),
+      },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }) },
+      { weight: 1, arbitrary: fc.constant('a'.repeat(512)) },
+    );
+    const path = fc.array(sign, { maxLength: 8 }).map((signs) => `${signs.join('')}.md`.normalize('NFC'));
+    fc.assert(
+      fc.property(path, (input) => {
+        const refusal = reasonOf(() => expect(acceptDiskPath(input)).toBe(input));
+        expect(refusal === null, input).toBe(isFit(input));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('parts of a path', () => {

@@ -22,6 +22,9 @@ const FORBIDDEN = /[\u0000-\u001f\u007f<>:"|?*\\]/;
 // Characters that make two names look the same or reverse their reading order.
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
+// Printable ASCII without a backslash, no name empty or hidden, with ".md" behind another sign.
+const PLAIN_NOTE = /^(?:[ -\-0-[\]-~][ -.0-[\]-~]*\/)*[ -\-0-[\]-~][ -.0-[\]-~]*\.md$/i;
+
 /**
  * Parses the path of a note. Throws `bad_path` with the reason.
  *
@@ -47,6 +50,8 @@ export function parseFolderPath(input: string): FolderPath {
  * never be read: traversal, hidden segments, control characters, invalid UTF-8.
  */
 export function acceptDiskPath(input: string): VaultPath {
+  // Nearly every path: a sweep asks for all of them.
+  if (input.length <= MAX_PATH_BYTES && input[1] !== ':' && PLAIN_NOTE.test(input)) return input as VaultPath;
   const path = checkShape(input);
   for (const segment of path.split('/')) {
     if (segment.startsWith('.')) throw refused(input, 'a hidden file or folder is out of reach');

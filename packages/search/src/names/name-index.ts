@@ -95,8 +95,11 @@ function namesOf(row: NoteRow): readonly string[] {
   return [row.title, row.name, ...row.aliases];
 }
 
-function keysOf(row: NoteRow): ReadonlySet<string> {
-  return new Set(namesOf(row).map(keyOf));
+function keysOf(row: NoteRow): Iterable<string> {
+  const { title, name, aliases } = row;
+  if (aliases.length > 0) return new Set(namesOf(row).map(keyOf));
+  const [ofTitle, ofName] = [keyOf(title), keyOf(name)];
+  return ofName === ofTitle ? [ofTitle] : [ofTitle, ofName];
 }
 
 function keyOf(name: string): string {

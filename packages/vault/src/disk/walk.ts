@@ -93,7 +93,8 @@ function meetFile(diskPath: string, isLink: boolean, options: WalkOptions): void
     visitor.skip(diskPath, hidden ? 'ignored' : 'bad_name');
     return;
   }
-  const stat = lookAt(join(options.root, diskPath));
+  // Not by `join`, which looks at every sign of the root again: a sweep comes here for each file.
+  const stat = lookAt(`${options.root}/${diskPath}`);
   if (stat === null) {
     // Node decodes invalid UTF-8 to U+FFFD, under which the file cannot be found again.
     if (diskPath.includes('\uFFFD')) visitor.skip(diskPath, 'bad_name');
