@@ -1,6 +1,5 @@
 import { folderOf } from '@grove/core';
 import type { NoteRow, NoteTimes } from '@grove/vault';
-import type { TextAnswer, TextQuestion } from './text-question.ts';
 
 /** How a field's values compare: times as moments, tags with their nested ones, the rest as what they are. */
 export type FieldKind = 'value' | 'time' | 'tag';
@@ -23,6 +22,25 @@ export interface NoteFields {
   content(row: NoteRow): unknown;
   /** What that text answers; asked of it only where that is not known yet. */
   says(row: NoteRow, question: TextQuestion): TextAnswer;
+}
+
+/** Something that is asked of the text of note after note. A row gives the same answer as long as it stands. */
+export interface TextQuestion {
+  /** What is asked: equal for questions that every text answers alike. */
+  readonly key: string;
+  /**
+   * A regular expression that matches the whole file of every note whose answer is yes: where it does not, nobody has to
+   * look. Null where none is known.
+   */
+  readonly needs: string | null;
+  /** Asks a text below its frontmatter, of the note of this row with these fields. */
+  readonly ask: (content: string, row: NoteRow, fields: NoteFields) => TextAnswer;
+}
+
+export interface TextAnswer {
+  readonly isYes: boolean;
+  /** Steps that it took, where it cannot be said beforehand; else none. */
+  readonly steps: number;
 }
 
 /** Thrown where a note's text is asked for and not read yet: by a question, or itself. */

@@ -2,9 +2,9 @@ import { GroveError, isGroveError, Slices } from '@grove/core';
 import { findFences } from '@grove/markdown';
 import type { NoteRow } from '@grove/vault';
 import type { Scope } from '../contract.ts';
-import { type NoteFields, TextWanted } from './fields.ts';
+import { type NoteFields, type TextAnswer, type TextQuestion, TextWanted } from './fields.ts';
 import { fieldsOf } from './note-fields.ts';
-import { NO, type TextAnswer, type TextQuestion } from './text-question.ts';
+import { NO } from './text-question.ts';
 
 /** Notes whose text one call reads at most. */
 const MOST_TEXTS = 20_000;

@@ -4,8 +4,8 @@ import type { NoteRow } from '@grove/vault';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textPattern } from '../notes/name-pattern.ts';
-import type { NoteFields } from './fields.ts';
-import { holdsText, matchesRegex, passes, type TextQuestion } from './text-question.ts';
+import type { NoteFields, TextQuestion } from './fields.ts';
+import { holdsText, matchesRegex, passes } from './text-question.ts';
 import { containsValue } from './values.ts';
 
 const contains = (wanted: unknown): TextQuestion =>

@@ -1,26 +1,7 @@
 import { foldCase } from '@grove/core';
 import type { NoteRow } from '@grove/vault';
-import type { NoteFields } from './fields.ts';
+import type { TextAnswer, TextQuestion } from './fields.ts';
 import { KeptByRow } from './kept-by-row.ts';
-
-/** Something that is asked of the text of note after note. A row gives the same answer as long as it stands. */
-export interface TextQuestion {
-  /** What is asked: equal for questions that every text answers alike. */
-  readonly key: string;
-  /**
-   * A regular expression that matches the whole file of every note whose answer is yes: where it does not, nobody has to
-   * look. Null where none is known.
-   */
-  readonly needs: string | null;
-  /** Asks a text below its frontmatter, of the note of this row with these fields. */
-  readonly ask: (content: string, row: NoteRow, fields: NoteFields) => TextAnswer;
-}
-
-export interface TextAnswer {
-  readonly isYes: boolean;
-  /** Steps that it took, where it cannot be said beforehand; else none. */
-  readonly steps: number;
-}
 
 const YES: TextAnswer = { isYes: true, steps: 0 };
 export const NO: TextAnswer = { isYes: false, steps: 0 };

@@ -1,4 +1,4 @@
-import type { TextQuestion } from '../text-question.ts';
+import type { TextQuestion } from '../fields.ts';
 import type { AskedNote } from './names.ts';
 import { CHARACTERS } from './operators.ts';
 

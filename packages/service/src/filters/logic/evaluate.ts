@@ -1,4 +1,4 @@
-import type { TextQuestion } from '../text-question.ts';
+import type { TextQuestion } from '../fields.ts';
 import { AskedOfText, TrueOfText } from './asked-of-text.ts';
 import { AskedNote } from './names.ts';
 import { COMPARISONS, type Operator, operatorsOf, type ReadName } from './operators.ts';
