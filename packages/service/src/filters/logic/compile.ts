@@ -5,7 +5,7 @@ import { ASKS, type Asks, type NoteFields, TextWanted } from '../fields.ts';
 import { clipped, refusedWhere } from '../refused-where.ts';
 import { holdsText, matchesRegex } from '../text-question.ts';
 import { AskedOfText, TrueOfText } from './asked-of-text.ts';
-import { Evaluator } from './evaluate.ts';
+import { Interpreter } from './interpreter.ts';
 import { AskedNote, readName } from './names.ts';
 import { CHARACTERS, LOGIC_OPERATORS, type NamedRead, type Pattern } from './operators.ts';
 import type { PatternVerdicts } from './pattern-verdicts.ts';
@@ -64,14 +64,14 @@ export async function compileLogic(
 ): Promise<CompiledLogic> {
   const { checked, asks, properties } = await checkLogic(tree, moments, verdicts);
   const work = new Work();
-  const evaluate = new Evaluator(work, moments).of(checked);
+  const engine = new Interpreter(work, moments);
   return {
     asks,
     properties,
     matches: (row, fields) => {
       work.begin(row.path);
       try {
-        return isTrue(evaluate(new AskedNote(row, fields), []));
+        return isTrue(engine.run(checked, new AskedNote(row, fields)));
       } catch (cause) {
         // It is asked again when the text is there.
         if (cause instanceof TextWanted) work.takeBack();
@@ -81,7 +81,7 @@ export async function compileLogic(
   };
 }
 
-/** The tree as both {@link Evaluator} and json-logic-engine take it: values, lists, and operators with their arguments. */
+/** The tree as {@link Interpreter} takes it: values, lists, and operators with their arguments. */
 export async function checkLogic(
   tree: unknown,
   moments: Moments,

@@ -1,5 +1,5 @@
 import { defaultMethods } from 'json-logic-engine';
-import { compare, isTrue, type Moments, plain, textOf } from './values.ts';
+import { compare, type Moments, plain, textOf } from './values.ts';
 import type { Work } from './work.ts';
 
 /** Longest text that a tree may put together, in UTF-16 units. */
@@ -68,8 +68,6 @@ export function operatorsOf(work: Work, moments: Moments): Readonly<Record<strin
     ...texts(work, moments),
     '!=': inequality('==', moments),
     '!==': inequality('===', moments),
-    '!': ([value]) => !isTrue(value),
-    '!!': ([value]) => isTrue(value),
     merge: (args) => {
       work.spend(args.reduce((sum: number, part) => sum + (Array.isArray(part) ? part.length : 1), 0));
       return (LIBRARY.merge as LibraryMethod)(args);

@@ -1,9 +1,10 @@
 import { defaultMethods, LogicEngine } from 'json-logic-engine';
-import { AskedOfText, TrueOfText } from '../asked-of-text.ts';
-import type { AskedNote } from '../names.ts';
-import { operatorsOf } from '../operators.ts';
-import { Constant, isTrue, type Moments } from '../values.ts';
-import { Work } from '../work.ts';
+import type { TextQuestion } from '../fields.ts';
+import { AskedOfText, TrueOfText } from './asked-of-text.ts';
+import { AskedNote } from './names.ts';
+import { operatorsOf } from './operators.ts';
+import { Constant, isTrue, type Moments } from './values.ts';
+import { Work } from './work.ts';
 
 type Arguments = readonly unknown[];
 type Method = (args: Arguments, context: unknown, above: unknown, engine: Interpreter) => unknown;
@@ -12,8 +13,8 @@ const LIBRARY: Readonly<Record<string, unknown>> = defaultMethods;
 const CONTROL = ['if', '?:', 'and', 'or', '!', '!!'] as const;
 
 /**
- * json-logic-engine's interpreter over trees that were checked, with each node counted: what the functions made of a
- * tree are compared with.
+ * json-logic-engine's interpreter over trees that were checked, with each node counted. What looks into the values of a
+ * note is ours ({@link operatorsOf}), and so is going through lists: the library's own goes over whatever has a length.
  */
 export class Interpreter extends LogicEngine {
   readonly #work: Work;
@@ -28,17 +29,33 @@ export class Interpreter extends LogicEngine {
   override run(logic: unknown, context?: unknown, options?: { above?: unknown }): unknown {
     // Whoever goes through a list counts its items.
     if (logic instanceof Constant) return logic.value;
-    if (logic instanceof AskedOfText) {
-      this.#work.spend(logic.stepsFor(context as AskedNote));
-      return new Interpreter(new Work(), this.#moments).run(logic.written, context);
-    }
-    if (logic instanceof TrueOfText) return this.run(logic.written, context, options);
+    if (logic instanceof AskedOfText) return this.askedOfText(logic, context as AskedNote);
+    if (logic instanceof TrueOfText) return this.trueOfText(logic, context as AskedNote);
     this.#work.spend(1);
     return super.run(logic, context, options);
   }
 
   override truthy(value: unknown): boolean {
     return isTrue(value);
+  }
+
+  /** What a part says of the note's text, which may be known. */
+  protected askedOfText(asked: AskedOfText, note: AskedNote): boolean {
+    this.#work.spend(asked.stepsFor(note));
+    return note.fields.says(note.row, asked.question).isYes;
+  }
+
+  /** Counts what it took when it was found, by a count of its own, also where the answer was known. */
+  protected trueOfText({ key, written }: TrueOfText, note: AskedNote): boolean {
+    const ask: TextQuestion['ask'] = (_, row, fields) => {
+      const own = new Work();
+      own.begin(row.path);
+      const answer = new Interpreter(own, this.#moments).run(written, new AskedNote(row, fields));
+      return { isYes: isTrue(answer), steps: own.spent };
+    };
+    const { isYes, steps } = note.fields.says(note.row, { key, needs: null, ask });
+    this.#work.spend(steps);
+    return isYes;
   }
 }
 
