@@ -18,22 +18,20 @@ import { presentApprove } from './present.ts';
  *
  * @example await approve.run(scope, approve.parse({ id: 'k7f2m9qdx3' }));
  */
-export const approve: Operation<ApproveInput, ApproveAnswer> = {
-  ...defineOperation({
-    name: 'approve',
-    title: 'Say yes or no to deletions',
-    description: 'List the deletions that wait for the yes of the owner, or decide one of them.',
-    parameters: approveParameters,
-    output: approveOutput,
-    check: ({ id, deny }) => {
-      if (deny && id === null)
-        throw new GroveError('bad_input', { name: 'id', reason: '"deny" needs to know which' });
-    },
-    run: runApprove,
-    present: presentApprove,
-  }),
+export const approve: Operation<ApproveInput, ApproveAnswer> = defineOperation({
+  name: 'approve',
+  title: 'Say yes or no to deletions',
+  description: 'List the deletions that wait for the yes of the owner, or decide one of them.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-};
+  parameters: approveParameters,
+  output: approveOutput,
+  check: ({ id, deny }) => {
+    if (deny && id === null)
+      throw new GroveError('bad_input', { name: 'id', reason: '"deny" needs to know which' });
+  },
+  run: runApprove,
+  present: presentApprove,
+});
 
 const PRINCIPAL_OF_OWNER = 'owner:owner';
 

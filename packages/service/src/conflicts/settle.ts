@@ -15,26 +15,24 @@ import { presentSettled } from './present.ts';
  * a write
  * @example await settle.run(scope, settle.parse({ copy: 'Plan (conflict 2026-11-30 origin).md', keep: 'theirs' }));
  */
-export const settle: Operation<SettleInput, SettleAnswer> = {
-  ...defineOperation({
-    name: 'settle',
-    title: 'Settle a conflict',
-    description: 'Keep the note, the copy beside it, or both.',
-    parameters: { ...settleParameters },
-    output: settleOutput,
-    check: ({ keep, as }) => {
-      if ((keep === 'both') !== (as !== null))
-        throw new GroveError('bad_input', {
-          name: 'as',
-          reason:
-            keep === 'both' ? '"both" needs a path for the new note in "as"' : '"as" goes with keep: both',
-        });
-    },
-    run: runSettle,
-    present: presentSettled,
-  }),
+export const settle: Operation<SettleInput, SettleAnswer> = defineOperation({
+  name: 'settle',
+  title: 'Settle a conflict',
+  description: 'Keep the note, the copy beside it, or both.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-};
+  parameters: { ...settleParameters },
+  output: settleOutput,
+  check: ({ keep, as }) => {
+    if ((keep === 'both') !== (as !== null))
+      throw new GroveError('bad_input', {
+        name: 'as',
+        reason:
+          keep === 'both' ? '"both" needs a path for the new note in "as"' : '"as" goes with keep: both',
+      });
+  },
+  run: runSettle,
+  present: presentSettled,
+});
 
 async function runSettle(scope: Scope, input: SettleInput): Promise<SettleAnswer> {
   const conflict = conflictNamed(scope, input.copy);

@@ -24,24 +24,22 @@ const TOLD = 30;
  *
  * @example await discover.run(scope, discover.parse({ path: 'Log', dry_run: true }));
  */
-export const discover: Operation<DiscoverInput, DiscoverAnswer> = {
-  ...defineOperation({
-    name: 'discover',
-    title: 'Link names of notes',
-    description: 'Add links where notes name others, or take back those that Grove added.',
-    parameters: discoverParameters,
-    output: discoverOutput,
-    check: ({ path, all, undo }) => {
-      if (path !== null && all)
-        throw new GroveError('bad_input', { name: 'all', reason: '"all" does not go with "path"' });
-      if (path === null && !all && !undo)
-        throw new GroveError('bad_input', { name: 'path', reason: 'give "path", or "all" for every note' });
-    },
-    run: runDiscover,
-    present: presentDiscover,
-  }),
+export const discover: Operation<DiscoverInput, DiscoverAnswer> = defineOperation({
+  name: 'discover',
+  title: 'Link names of notes',
+  description: 'Add links where notes name others, or take back those that Grove added.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-};
+  parameters: discoverParameters,
+  output: discoverOutput,
+  check: ({ path, all, undo }) => {
+    if (path !== null && all)
+      throw new GroveError('bad_input', { name: 'all', reason: '"all" does not go with "path"' });
+    if (path === null && !all && !undo)
+      throw new GroveError('bad_input', { name: 'path', reason: 'give "path", or "all" for every note' });
+  },
+  run: runDiscover,
+  present: presentDiscover,
+});
 
 async function runDiscover(scope: Scope, input: DiscoverInput): Promise<DiscoverAnswer> {
   const { principal, may } = scope;

@@ -18,6 +18,8 @@ export interface OperationDescription<Table extends ParameterTable, Output> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** Left out: those of a tool that only reads. */
+  readonly hints?: OperationHints;
   readonly parameters: Table;
   readonly output: z.ZodObject & z.ZodType<Output>;
   /** The part of the output that the list of tools names, where all of it would take too much room. */
@@ -32,16 +34,24 @@ export interface OperationDescription<Table extends ParameterTable, Output> {
 export function defineOperation<Table extends ParameterTable, Output>(
   described: OperationDescription<Table, Output>,
 ): Operation<InputOf<Table>, Output> {
-  const { name, title, description, parameters, output, advertised = output } = described;
+  const { name, title, description, hints = READ_ONLY, parameters, output, advertised = output } = described;
+  const [inputSchema, outputSchema] = [
+    onFirstUse(() => advertisedInput(parameters)),
+    onFirstUse(() => advertisedOutput(advertised)),
+  ];
   return {
     name,
     title,
     description,
-    hints: READ_ONLY,
+    hints,
     parameters,
-    inputSchema: advertisedInput(parameters),
+    get inputSchema() {
+      return inputSchema();
+    },
     output,
-    outputSchema: advertisedOutput(advertised),
+    get outputSchema() {
+      return outputSchema();
+    },
     parse(raw) {
       const input = parseInput(parameters, raw);
       described.check?.(input);
@@ -49,6 +59,15 @@ export function defineOperation<Table extends ParameterTable, Output>(
     },
     run: (scope, input) => described.run(scope, input),
     present: (answer) => described.present(answer),
+  };
+}
+
+/** Gives what `make` makes, which is called once: schemas are needed by who lists tools, and take a while to make. */
+export function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -55,14 +55,22 @@ interface Kind<T> {
 const SHORT_TEXT = `a text of at most ${LONGEST_NAME.toLocaleString('en')} characters`;
 
 function parameter<T>(description: string, kind: Kind<T>, wording: Wording): Parameter<T> {
-  const shown = kind.shown === undefined ? {} : { default: kind.shown };
+  let advertised: NarrowSchema | null = null;
   return {
     strict: kind.strict,
     widen: kind.widen,
     description,
     required: kind.required ?? false,
     absent: kind.absent,
-    advertised: { ...narrowSchema(kind.strict), ...(description === '' ? {} : { description }), ...shown },
+    // Made when tools are listed: for each call of the command line, and each start, it would take longer than all else.
+    get advertised() {
+      advertised ??= {
+        ...narrowSchema(kind.strict),
+        ...(description === '' ? {} : { description }),
+        ...(kind.shown === undefined ? {} : { default: kind.shown }),
+      };
+      return advertised;
+    },
     expects: kind.expects,
     guesses: wording.guesses ?? [],
     keepsEmpty: kind.keepsEmpty ?? false,

@@ -16,18 +16,16 @@ const LEFT_BYTES = 5 * 1024;
  * Undoes what one key wrote. For the owner's command line alone: no client is shown it, and no scope but the owner's can
  * do it.
  */
-export const revert: Operation<RevertInput, RevertAnswer> = {
-  ...defineOperation({
-    name: 'revert',
-    title: 'Undo what a key wrote',
-    description: 'Undo what one key wrote since a moment, and nothing else.',
-    parameters: revertParameters,
-    output: revertOutput,
-    run: runRevert,
-    present: presentRevert,
-  }),
+export const revert: Operation<RevertInput, RevertAnswer> = defineOperation({
+  name: 'revert',
+  title: 'Undo what a key wrote',
+  description: 'Undo what one key wrote since a moment, and nothing else.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-};
+  parameters: revertParameters,
+  output: revertOutput,
+  run: runRevert,
+  present: presentRevert,
+});
 
 async function runRevert(scope: Scope, { key, since, dry_run }: RevertInput): Promise<RevertAnswer> {
   if (scope.revert === null) throw refusal(scope);

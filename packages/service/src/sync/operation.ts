@@ -31,25 +31,23 @@ export type SyncInput = InputOf<typeof syncParameters>;
  *
  * @example await syncVault.run(scope, syncVault.parse({ action: 'on', url: 'https://github.com/ada/notes.git' }));
  */
-export const syncVault: Operation<SyncInput, SyncAnswer> = {
-  ...defineOperation({
-    name: 'sync',
-    title: 'Sync with a git remote',
-    description: 'Pull from the git remote of the vault and push to it.',
-    parameters: syncParameters,
-    output: syncOutput,
-    check: ({ action, remote, url, create_branch }) => {
-      const chooses = action === 'on' || action === 'pull' || action === 'push';
-      if (!chooses && (remote !== null || url !== null || create_branch))
-        throw new GroveError('bad_input', {
-          reason: '"remote", "url" and "create_branch" go with switching sync on',
-        });
-    },
-    run: runSync,
-    present: presentSync,
-  }),
+export const syncVault: Operation<SyncInput, SyncAnswer> = defineOperation({
+  name: 'sync',
+  title: 'Sync with a git remote',
+  description: 'Pull from the git remote of the vault and push to it.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-};
+  parameters: syncParameters,
+  output: syncOutput,
+  check: ({ action, remote, url, create_branch }) => {
+    const chooses = action === 'on' || action === 'pull' || action === 'push';
+    if (!chooses && (remote !== null || url !== null || create_branch))
+      throw new GroveError('bad_input', {
+        reason: '"remote", "url" and "create_branch" go with switching sync on',
+      });
+  },
+  run: runSync,
+  present: presentSync,
+});
 
 async function runSync(
   scope: Scope,

@@ -19,24 +19,22 @@ const NAMED = 100;
  *
  * @example await trash.run(scope, trash.parse({ empty: true, older_than: '30d' }));
  */
-export const trash: Operation<TrashInput, TrashAnswer> = {
-  ...defineOperation({
-    name: 'trash',
-    title: 'The trash',
-    description: 'List what lies in the trash, or remove it for good.',
-    parameters: trashParameters,
-    output: trashOutput,
-    check: ({ empty, older_than, dry_run }) => {
-      if (!empty && dry_run)
-        throw new GroveError('bad_input', { name: 'dry_run', reason: '"dry_run" goes with "empty"' });
-      if (!empty && older_than !== null)
-        throw new GroveError('bad_input', { name: 'older_than', reason: '"older_than" goes with "empty"' });
-    },
-    run: runTrash,
-    present: presentTrash,
-  }),
+export const trash: Operation<TrashInput, TrashAnswer> = defineOperation({
+  name: 'trash',
+  title: 'The trash',
+  description: 'List what lies in the trash, or remove it for good.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-};
+  parameters: trashParameters,
+  output: trashOutput,
+  check: ({ empty, older_than, dry_run }) => {
+    if (!empty && dry_run)
+      throw new GroveError('bad_input', { name: 'dry_run', reason: '"dry_run" goes with "empty"' });
+    if (!empty && older_than !== null)
+      throw new GroveError('bad_input', { name: 'older_than', reason: '"older_than" goes with "empty"' });
+  },
+  run: runTrash,
+  present: presentTrash,
+});
 
 async function runTrash(scope: Scope, { empty, older_than, dry_run }: TrashInput): Promise<TrashAnswer> {
   const { principal, may, writable, clock } = scope;

@@ -1,6 +1,6 @@
 import { WRITE_ACTIONS, type WriteAction } from '@grove/writes';
 import type { Operation, OperationHints, Scope } from '../contract.ts';
-import { advertisedInput, advertisedOutput } from '../operation/define.ts';
+import { advertisedInput, advertisedOutput, onFirstUse } from '../operation/define.ts';
 import { type WriteNoteAnswer, writeNoteOutput } from './output.ts';
 import { writeNoteParameters } from './parameters.ts';
 import { parseWriteNote, type WriteNoteInput } from './parse.ts';
@@ -32,29 +32,41 @@ const ADVERTISED_OUTPUT = writeNoteOutput.pick({
   remarks: true,
 });
 
-/** Changes one note, or several. Whoever runs it is judged by their scope. */
-export const writeNote: Operation<WriteNoteInput, WriteNoteAnswer> = {
+const outputSchema = onFirstUse(() => advertisedOutput(ADVERTISED_OUTPUT));
+
+const OPERATION: Omit<Operation<WriteNoteInput, WriteNoteAnswer>, 'inputSchema' | 'outputSchema'> = {
   name: 'write_note',
   title: 'Write a note',
   description:
     'Create or change notes; each change is a commit. Prefer edit and append; read before write or replace, and send the hash. Never retype a whole note.',
   hints: HINTS,
   parameters: writeNoteParameters,
-  inputSchema: schemaFor(ALL),
   output: writeNoteOutput,
-  outputSchema: advertisedOutput(ADVERTISED_OUTPUT),
   parse: parseWriteNote,
   run: runWriteNote,
   present: presentWriteNote,
 };
 
-const addingNote: typeof writeNote = { ...writeNote, inputSchema: schemaFor(ADDING) };
+/** Changes one note, or several. Whoever runs it is judged by their scope. */
+export const writeNote = shownWith(ALL);
+
+const addingNote = shownWith(ADDING);
 
 /** A trail has no past, and nothing to bring back out of it. */
-const trailNote: typeof writeNote = {
-  ...writeNote,
-  inputSchema: schemaFor(ALL.filter((action) => action !== 'restore')),
-};
+const trailNote = shownWith(ALL.filter((action) => action !== 'restore'));
+
+function shownWith(actions: readonly WriteAction[]): Operation<WriteNoteInput, WriteNoteAnswer> {
+  const inputSchema = onFirstUse(() => schemaFor(actions));
+  return {
+    ...OPERATION,
+    get inputSchema() {
+      return inputSchema();
+    },
+    get outputSchema() {
+      return outputSchema();
+    },
+  };
+}
 
 /** The operation as a principal with these rights is shown it. */
 export function writeNoteFor({ may, isTrail }: Pick<Scope, 'may' | 'isTrail'>): typeof writeNote {

@@ -29,8 +29,8 @@ export function registerTool(
     {
       title: operation.title,
       description: operation.description,
-      inputSchema: advertisedSchema(operation.inputSchema),
-      outputSchema: advertisedSchema(operation.outputSchema),
+      inputSchema: advertisedSchema(() => operation.inputSchema),
+      outputSchema: advertisedSchema(() => operation.outputSchema),
       annotations: { title: operation.title, ...operation.hints },
     },
     async (input: unknown, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
@@ -64,14 +64,13 @@ export function registerTool(
 
 /** The operation as this caller calls it: within its limits, and once there is an index to search. */
 function letIn(operation: AnyOperation, context: McpContext, { http }: ServerContext): AnyOperation {
-  return {
-    ...operation,
-    run: async (scope, input) => {
-      await context.calls?.admit(operation, input, http?.req);
-      if (operation.name !== 'vault_status') await context.indexed();
-      return await operation.run(scope, input);
-    },
+  const run: AnyOperation['run'] = async (scope, input) => {
+    await context.calls?.admit(operation, input, http?.req);
+    if (operation.name !== 'vault_status') await context.indexed();
+    return await operation.run(scope, input);
   };
+  // Not copied, which would make its schemas.
+  return Object.assign(Object.create(operation) as AnyOperation, { run });
 }
 
 /** The question that a call ended with, in the place of the refusal that it would be without. */
