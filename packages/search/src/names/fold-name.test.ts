@@ -36,6 +36,36 @@ describe('loosenName', () => {
     expect([loosenName('🚀'), loosenName('...'), loosenName('')]).toEqual([null, null, null]);
   });
 
+  it('makes of plain names what it makes of all', () => {
+    const sign = fc.constantFrom(
+      ' ',
+      '.',
+      '.md',
+      '.MD',
+      '-',
+      '_',
+      'a',
+      'B',
+      '9',
+      '~',
+      '!',
+      '"',
+      '$',
+      '*',
+      ',',
+    );
+    const plain = fc.array(sign, { maxLength: 8 }).map((signs) => signs.join(''));
+    fc.assert(
+      fc.property(plain, (name) => {
+        const loose = foldName(name)
+          .replaceAll(/[^a-z0-9]+/g, ' ')
+          .trim();
+        expect(loosenName(name)).toBe(loose === '' ? null : loose);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('is stable under itself and under case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
