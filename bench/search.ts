@@ -1,13 +1,10 @@
 // Hybrid search over 10,000 pages that are all embedded, through a real `grove stdio` with the local model.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openLocalEmbedder, vectorStores } from '@grove/embeddings';
-import type { Embedder } from '@grove/search';
-import { openOwnedVault } from '@grove/service';
 import { bodyQueries, markdownFiles, scratchFolder, titleQueries, unpackPages } from './corpora.ts';
+import { fillVectors } from './drawn-vectors.ts';
 import { machineLine, p50p95, table } from './figures.ts';
 import { memoryOf, type StdioSession, startSession } from './stdio-session.ts';
 
@@ -18,8 +15,6 @@ const HELP = `node bench/search.ts [--keep DIR] [--real]
                and the vectors of the others are drawn around theirs: as many and as near to each other, but of no meaning`;
 /** Texts that are embedded where not all are. */
 const SAMPLE = 2_000;
-/** How far the other vectors lie from them: the cosine of a vector and the one it is drawn around is about 0.85. */
-const SPREAD = 0.6;
 /** Notes that are changed for the measurement beside embedding. */
 const CHANGED = 400;
 /** Views beside the owner's, by the settings of a process; the shares are those of these pages. */
@@ -75,67 +70,49 @@ async function prepare(folder: string, real: boolean): Promise<string> {
   // Made by a run that was stopped: what is in it may be a part.
   rmSync(pages, { recursive: true, force: true });
   unpackPages(folder);
-  const dataDir = join(folder, 'data');
-  const local = await openLocalEmbedder();
-  const embedder = real ? local : around(local);
-  const stores = vectorStores(dataDir);
-  const opened = await openOwnedVault({
-    root: pages,
-    dataDir,
-    kind: 'stdio',
-    embedding: async () => ({ embedder, openStore: stores.open, storeNote: stores.note, embeds: 'always' }),
-  });
-  await opened.ready;
-  const timer = setInterval(() => {
-    const counts = opened.search.embeddedOf(opened.vault.ownerView());
-    console.error(`${counts?.done} of ${counts?.total} notes have their vectors`);
-  }, 30_000);
-  const isWhole = await opened.search.embedded([...opened.vault.ownerView().ids()]);
-  clearInterval(timer);
-  await opened.close();
-  await local.close();
-  if (!isWhole) throw new Error('not every note could be embedded');
+  await fillVectors(pages, join(folder, 'data'), real ? Number.POSITIVE_INFINITY : SAMPLE);
   writeFileSync(done, '');
   return pages;
 }
 
-/** The local model for the first texts; from then on vectors around those that it made. */
-function around(local: Embedder): Embedder {
-  const made: Float32Array[] = [];
-  return {
-    id: local.id,
-    model: local.model,
-    host: null,
-    dimensions: local.dimensions,
-    batch: local.batch,
-    async embedPassages(texts, signal) {
-      if (made.length < SAMPLE) {
-        const vectors = await local.embedPassages(texts, signal);
-        made.push(...vectors);
-        return vectors;
-      }
-      return texts.map((text) => drawn(text, made));
-    },
-    embedQuery: (text, signal) => local.embedQuery(text, signal),
-    close: async () => {},
-  };
+/** Waits until search by meaning leaves no gap, so that every query is asked both ways. */
+async function untilWhole(session: StdioSession): Promise<void> {
+  for (;;) {
+    const { remarks = [] } = (await session.call('query', { query: 'certificate' })) as QueryAnswer;
+    const health = await session.call('vault_status', { mode: 'health' });
+    const { pending, problem } = health.embedding as { pending: number; problem?: string };
+    if (problem !== undefined) throw new Error(problem);
+    if (remarks.length === 0 && pending === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
 }
 
-/** One vector for a text, always the same. */
-function drawn(text: string, made: readonly Float32Array[]): Float32Array {
-  const seed = createHash('sha256').update(text).digest();
-  const base = made[seed.readUInt32LE(0) % made.length]!;
-  let state = seed.readUInt32LE(4) | 1;
-  const next = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-  const size = (SPREAD / Math.sqrt(base.length)) * Math.sqrt(3);
-  const vector = base.map((value) => value + (next() * 2 - 1) * size);
-  const length = Math.hypot(...vector);
-  return vector.map((value) => value / length);
+async function ask(
+  session: StdioSession,
+  queries: readonly string[],
+  input: (query: string) => Record<string, unknown>,
+): Promise<number[]> {
+  const samples: number[] = [];
+  // More of them than vectors of queries are kept: each is embedded each time.
+  for (const query of queries) {
+    const from = performance.now();
+    await session.call('query', input(query));
+    samples.push(performance.now() - from);
+  }
+  return samples;
+}
+
+/** Resident set of the model's own process, in MB. */
+function modelMemory(parent: number): number {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent)], { encoding: 'utf8' });
+  const sizes = children
+    .trim()
+    .split(/\s+/)
+    .map((pid) => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
+    });
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0));
 }
 
 async function measure(
@@ -185,44 +162,4 @@ async function besideEmbedding(folder: string, pages: string, queries: readonly 
 
 function start(folder: string): Promise<StdioSession> {
   return startSession(join(folder, 'pages'), join(folder, 'data'));
-}
-
-/** Waits until search by meaning leaves no gap, so that every query is asked both ways. */
-async function untilWhole(session: StdioSession): Promise<void> {
-  for (;;) {
-    const { remarks = [] } = (await session.call('query', { query: 'certificate' })) as QueryAnswer;
-    const health = await session.call('vault_status', { mode: 'health' });
-    const { pending, problem } = health.embedding as { pending: number; problem?: string };
-    if (problem !== undefined) throw new Error(problem);
-    if (remarks.length === 0 && pending === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-}
-
-async function ask(
-  session: StdioSession,
-  queries: readonly string[],
-  input: (query: string) => Record<string, unknown>,
-): Promise<number[]> {
-  const samples: number[] = [];
-  // More of them than vectors of queries are kept: each is embedded each time.
-  for (const query of queries) {
-    const from = performance.now();
-    await session.call('query', input(query));
-    samples.push(performance.now() - from);
-  }
-  return samples;
-}
-
-/** Resident set of the model's own process, in MB. */
-function modelMemory(parent: number): number {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent)], { encoding: 'utf8' });
-  const sizes = children
-    .trim()
-    .split(/\s+/)
-    .map((pid) => {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
-    });
-  return Math.round(sizes.reduce((sum, size) => sum + size, 0));
 }

@@ -1,7 +1,8 @@
 /**
  * A server under mixed load for as long as is wanted: ten clients, half of them over MCP and half over REST, query, read and
  * write; files change outside; a colleague pushes to the remote that the server pulls from and pushes to. Tells how
- * memory and folders grow, what failed, and how answers compare with those to one client alone.
+ * memory and folders grow, what failed, and how answers compare with those to one client alone. All notes have their
+ * vectors at the start, and the local model embeds queries and what is written.
  *
  * node bench/soak.ts [--minutes 30] [--clients 10] [--pause 500] [--notes 10000] [--no-sync] [--svg FILE]
  */
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bodyQueries, scratchFolder, titleQueries, unpackPages } from './corpora.ts';
+import { fillVectors } from './drawn-vectors.ts';
 import { machineLine, p50p95, percentile, table } from './figures.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 import { Loads, type Sample } from './soak-clients.ts';
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     svg: { type: 'string' },
   },
 });
+/** Texts that the model embeds before the start; the vectors of the others are drawn around theirs. */
+const EMBEDDED = 500;
 const lastsMs = Number(values.minutes) * 60_000;
 const pauseMs = Number(values.pause);
 /** One client alone, to compare with. */
@@ -59,6 +63,8 @@ const pages = unpackPages(scratch);
 const vault = makeWriteVault(pages, root, Number(values.notes), false);
 const remote = values['no-sync'] ? null : await startRemote(root, scratch);
 const texts = [...titleQueries().map(({ q }) => q), ...bodyQueries(pages, 200)];
+process.env.GROVE_EMBEDDER ??= 'local';
+if (process.env.GROVE_EMBEDDER === 'local') await fillVectors(root, data, EMBEDDED);
 const server = await startHttpServer(root, data);
 const stop = new AbortController();
 try {
