@@ -19,6 +19,7 @@ export async function listBacklinks(
   listBytes: number,
 ): Promise<Pick<GetAnswer, 'backlinks' | 'backlinks_total'>> {
   const { view } = scope;
+  await view.linksKnown();
   const backlinks = view.backlinks(target);
   const sources = [...new Map(backlinks.map(({ from }) => [from.id, from])).values()];
   // Looked at in the turn in which it was read: a moment later the View may show it no more.
