@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { markdownFiles } from './corpora.ts';
 
@@ -61,7 +69,7 @@ export function plainHeading(text: string): string | null {
 /** Bytes and number of the files below a folder. */
 export function sizeOfFolder(folder: string): { readonly bytes: number; readonly files: number } {
   let [bytes, files] = [0, 0];
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of allIn(folder)) {
     if (!entry.isFile()) continue;
     const found = statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
     if (found === undefined) continue;
@@ -70,4 +78,15 @@ export function sizeOfFolder(folder: string): { readonly bytes: number; readonly
     files += 1;
   }
   return { bytes, files };
+}
+
+/** What is below a folder; looked through again where a folder went meanwhile. */
+function allIn(folder: string): Dirent[] {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, withFileTypes: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error;
+    }
+  }
 }
