@@ -19,10 +19,26 @@ it('a lane waits twice as long after each failure, at most the longest, whatever
     expect(waitOf(lane)).toBeLessThanOrEqual(1.2 * around);
     expect(lane.isDue).toBe(false);
   }
+  lane.begin();
   lane.succeeded();
   expect([lane.due, lane.problem]).toEqual([null, null]);
   lane.plan(0);
   expect(lane.isDue).toBe(true);
+});
+
+it('a lane keeps what was planned while a try that went well was under way, and nothing of before', () => {
+  const lane = new Lane();
+  lane.plan(0);
+  lane.begin();
+  lane.succeeded();
+  expect(lane.due).toBeNull();
+  lane.plan(0);
+  lane.begin();
+  lane.plan(10_000);
+  lane.succeeded();
+  expect(waitOf(lane)).toBeGreaterThan(5_000);
+  lane.clear();
+  expect(lane.due).toBeNull();
 });
 
 it('a lane goes to the longest wait at once where trying again soon is of no use', () => {

@@ -15,6 +15,8 @@ export class Lane {
   readonly #retry: RetryTimes;
   #due: number | null = null;
   #firstPlanned: number | null = null;
+  /** Planned anew since the try under way began: for what came too late for it. */
+  #isPlannedAnew = false;
   #notBefore = 0;
   #failures = 0;
   #problem: SyncProblem | null = null;
@@ -43,16 +45,23 @@ export class Lane {
     this.#firstPlanned ??= now;
     const wanted = Math.min(now + delayMs, this.#firstPlanned + MOST_DELAYS * delayMs);
     this.#due = Math.max(wanted, this.#notBefore);
+    this.#isPlannedAnew = true;
+  }
+
+  /** A try begins. What is planned from now on stays planned when it goes well. */
+  begin(): void {
+    this.#firstPlanned = null;
+    this.#isPlannedAnew = false;
   }
 
   /** Nothing is planned any more, and what failed is forgotten. */
   clear(): void {
-    this.#due = null;
+    this.#isPlannedAnew = false;
     this.succeeded();
   }
 
   succeeded(): void {
-    this.#begun();
+    if (!this.#isPlannedAnew) this.#forgetPlan();
     this.#failures = 0;
     this.#notBefore = 0;
     this.#problem = null;
@@ -66,7 +75,7 @@ export class Lane {
     this.#problem =
       this.#problem?.code === problem.code ? { ...problem, since: this.#problem.since } : problem;
     if (isAskedFor && this.#failures > 0) return;
-    this.#begun();
+    this.#forgetPlan();
     this.#failures += 1;
     const { firstMs, longestMs } = this.#retry;
     const wait = afterLongest
@@ -77,7 +86,7 @@ export class Lane {
     this.#due = this.#notBefore;
   }
 
-  #begun(): void {
+  #forgetPlan(): void {
     this.#due = null;
     this.#firstPlanned = null;
   }

@@ -290,6 +290,8 @@ class Sync implements VaultSync {
   }
 
   #begin(halves: SyncHalves, how: { readonly isAskedFor: boolean }): Promise<SyncReport> {
+    if (halves.pull) this.#pull.begin();
+    if (halves.push) this.#push.begin();
     this.#running = this.#run(halves, how).then((report) => {
       this.#running = null;
       this.#last = report;

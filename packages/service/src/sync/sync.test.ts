@@ -44,6 +44,22 @@ describeWithPrograms('sync with a git remote', ['git'], () => {
     expect(here.run('fsck', '--strict')).toBe('');
   });
 
+  it('pushes what was written while it pushed, too', async () => {
+    const { vault, server, holds } = await openTwoSides(
+      { 'A.md': 'a\n', 'B.md': 'b\n' },
+      { sync: { byItself: true, mode: 'push' } },
+    );
+    server.beforePost = async () => {
+      server.beforePost = null;
+      await append(vault, 'B.md', 'meanwhile');
+      // Which notices the commit before the push ends.
+      await vault.opened.sync.look();
+    };
+    await append(vault, 'A.md', 'more');
+    await vi.waitFor(() => expect(holds('A.md')).toBe('a\n\nmore\n'), waited);
+    await vi.waitFor(() => expect(holds('B.md')).toBe('b\n\nmeanwhile\n'), waited);
+  });
+
   it('takes what came from elsewhere, and pushes once both are merged', async () => {
     const { vault, elsewhere, holds, here } = await openTwoSides({ 'A.md': 'a\n', 'B.md': 'b\n' });
     await append(vault, 'A.md', 'here');
