@@ -8,6 +8,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { type ErrorData, errorCode, GroveError, isGroveError } from './errors.ts';
 // Two spellings of one text.
 export { coversTag, foldCase, foldTag, foldTitle } from './folding.ts';
+export { graphemes } from './graphemes.ts';
 export { blobId, contentHash } from './hashes.ts';
 export { randomId } from './ids.ts';
 // Long work beside the event loop.

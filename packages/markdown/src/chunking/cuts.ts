@@ -1,8 +1,8 @@
+import { graphemes } from '@grove/core';
 import { unitQuarters } from './tokens.ts';
 
 const SENTENCE_END = /[.!?…。！？]/;
 const SPACE = /\s/;
-let segmenter: Intl.Segmenter | null = null;
 
 /**
  * Cuts a stretch of text into pieces of at most `limit` quarters of a token: at the end of a sentence or
@@ -57,7 +57,7 @@ function graphemeCut(text: string, from: number, at: number, end: number): numbe
   for (let reach = 64; ; reach *= 4) {
     const stop = Math.min(end, at + reach);
     let last = from;
-    for (const { index, segment } of graphemes().segment(text.slice(from, stop))) {
+    for (const { index, segment } of graphemes(text.slice(from, stop))) {
       const boundary = from + index + segment.length;
       // The last segment of a slice may go on behind it.
       const whole = boundary < stop || stop === end;
@@ -71,10 +71,4 @@ function graphemeCut(text: string, from: number, at: number, end: number): numbe
     }
     if (stop === end) return last > from ? last : end;
   }
-}
-
-/** Made with its first use, for that takes some ten milliseconds. */
-function graphemes(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
-  return segmenter;
 }

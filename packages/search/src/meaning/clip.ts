@@ -1,4 +1,4 @@
-let segmenter: Intl.Segmenter | null = null;
+import { graphemes } from '@grove/core';
 
 /**
  * The start of a text, at most so many UTF-16 units: up to a blank where one stands in its second half, and never within
@@ -9,15 +9,9 @@ export function clip(text: string, units: number): string {
   const blank = text.lastIndexOf(' ', units);
   if (blank > units / 2) return text.slice(0, blank);
   let end = 0;
-  for (const { index, segment } of graphemes().segment(text.slice(0, units * 2))) {
+  for (const { index, segment } of graphemes(text.slice(0, units * 2))) {
     if (index + segment.length > units) break;
     end = index + segment.length;
   }
   return text.slice(0, end);
-}
-
-/** Made with its first use, for that takes some ten milliseconds. */
-function graphemes(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
-  return segmenter;
 }

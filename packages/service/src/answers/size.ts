@@ -1,3 +1,5 @@
+import { graphemes } from '@grove/core';
+
 /** What an answer's text may take unless the caller asks for more, in bytes. */
 export const TEXT_BYTES = 24 * 1024;
 
@@ -74,7 +76,7 @@ function graphemeBefore(text: string, from: number, end: number): number {
   const start = Math.max(from, end - 64);
   let last = start;
   const window = text.slice(start, Math.min(text.length, end + 64));
-  for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(window)) {
+  for (const { index } of graphemes(window)) {
     if (start + index > end) break;
     last = start + index;
   }
