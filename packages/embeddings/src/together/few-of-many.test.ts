@@ -1,41 +1,31 @@
 import { allowAll, parsePathRule } from '@grove/vault';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOpenAiCompatible } from '../remote/openai-compatible.ts';
-import { type EmbeddingServer, startEmbeddingServer } from '../testing/embedding-server.ts';
-import { type MeaningVault, openMeaningVault } from '../testing/meaning-vault.ts';
+import { openServedVault, type ServedVault } from '../testing/served-vault.ts';
 
-const DIMENSIONS = 64;
 /** More than any search takes into account of one kind. */
 const OTHERS = 600;
 const FEW = { 'trail/a.md': 'heron', 'trail/b.md': 'Reeds.', 'trail/c.md': 'Mud.' };
 
 describe('a View of three notes in a large vault', () => {
-  let server: EmbeddingServer;
-  let folder: MeaningVault;
+  let served: ServedVault;
   beforeAll(async () => {
-    server = await startEmbeddingServer({ dimensions: DIMENSIONS, batch: 256 });
     const notes: Record<string, string> = { ...FEW };
     // Each of them is nearer to the queries, by words and by meaning.
     for (let at = 0; at < OTHERS; at++) notes[`rest/${at % 20}/heron-${at}.md`] = 'heron heron heron';
-    folder = await openMeaningVault(notes, {
-      embedder: async () =>
-        openOpenAiCompatible({ baseUrl: server.baseUrl, model: 'm', dimensions: DIMENSIONS }),
-    });
-    expect(await folder.embedded()).toBe(true);
+    served = await openServedVault(notes);
   }, 240_000);
-  afterAll(async () => {
-    await folder.close();
-    await server.close();
-  });
+  afterAll(() => served.close());
 
   const pathsOf = async (
     types: readonly ('lex' | 'vec' | 'hyde' | 'like')[],
     query: string,
     trail: boolean,
   ) => {
-    const view = folder.vault.view(trail ? { ...allowAll, readPaths: [parsePathRule('trail')] } : allowAll);
+    const view = served.folder.vault.view(
+      trail ? { ...allowAll, readPaths: [parsePathRule('trail')] } : allowAll,
+    );
     const searches = types.map((type) => ({ type, query }));
-    return (await folder.ask(searches, { view })).hits.map(({ row }) => row.path);
+    return (await served.folder.ask(searches, { view })).hits.map(({ row }) => row.path);
   };
 
   it.each([[['vec']], [['hyde']], [['lex', 'vec']]] as const)(

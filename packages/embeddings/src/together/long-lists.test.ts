@@ -1,36 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOpenAiCompatible } from '../remote/openai-compatible.ts';
-import { answerWith, type EmbeddingServer, startEmbeddingServer } from '../testing/embedding-server.ts';
-import { type MeaningVault, openMeaningVault } from '../testing/meaning-vault.ts';
+import { answerWith } from '../testing/embedding-server.ts';
+import { openServedVault, type ServedVault } from '../testing/served-vault.ts';
 
-const DIMENSIONS = 64;
 /** More than twice what a list is read to when no page goes further down. */
 const NOTES = 700;
 const PAGE = 100;
 
 describe('what a long list by words and one by meaning come to', () => {
-  let server: EmbeddingServer;
-  let folder: MeaningVault;
+  let served: ServedVault;
   beforeAll(async () => {
-    server = await startEmbeddingServer({ dimensions: DIMENSIONS, batch: 256 });
     const notes: Record<string, string> = {};
     for (let at = 0; at < NOTES; at++)
       notes[`${at % 7}/n${at}.md`] =
         `${'heron '.repeat(1 + (at % 11))}${'reed '.repeat(at % 13)} number ${at}`;
-    folder = await openMeaningVault(notes, {
-      embedder: async () =>
-        openOpenAiCompatible({ baseUrl: server.baseUrl, model: 'm', dimensions: DIMENSIONS }),
-    });
-    expect(await folder.embedded()).toBe(true);
+    served = await openServedVault(notes);
   }, 240_000);
-  afterAll(async () => {
-    await folder.close();
-    await server.close();
-  });
+  afterAll(() => served.close());
 
   const pathsOf = async (query: string, offset: number, limit: number) => {
     const searches = [{ type: 'lex', query: 'heron' } as const, { type: 'vec', query } as const];
-    const { hits, remarks } = await folder.ask(searches, { offset, limit });
+    const { hits, remarks } = await served.folder.ask(searches, { offset, limit });
     return { paths: hits.map(({ row }) => row.path), remarks: remarks.join('\n') };
   };
   const paged = async (query: string) => {
@@ -48,7 +37,7 @@ describe('what a long list by words and one by meaning come to', () => {
   });
 
   it('is so too while the model does not answer', async () => {
-    server.next(...Array.from({ length: 100 }, () => answerWith(401, { error: {} })));
+    served.server.next(...Array.from({ length: 100 }, () => answerWith(401, { error: {} })));
     const whole = await pathsOf('the reeds of number 3', 0, NOTES);
     expect(whole.remarks).toContain('vec was answered by words');
     expect(new Set(whole.paths).size).toBe(NOTES);
